@@ -5,13 +5,13 @@
 // a barrier there is reached by all.
 //
 // A barrier comes before a statement that accesses memory which a statement since the last barrier
-// has written, or that writes what such a statement has read, as another work-item may have done
-// it.
+// has written, or that writes what such a statement has read, if another work-item may have done it.
 #include "loops/device/device.h"
 
 // --- barriers ------------------------------------------------------------------------------------
 
-/// What statements since the last barrier have read and written.
+/// What statements since the last barrier have read and written: by the name of each array, which
+/// work-items access its elements (DeviceItems).
 typedef struct {
     Map read, written;
 } Since;
@@ -30,9 +30,16 @@ static Since nothing(Session *cx)
     return (Since){map_new(cx->arena), map_new(cx->arena)};
 }
 
+static void add(Map *to, uint64_t name, const DeviceItems *items)
+{
+    const DeviceItems *old = map_get(to, name);
+    if (old) items = device_items_join(to->arena, old, items);
+    map_put(to, name, (void *)(uintptr_t)items);
+}
+
 static void add_all(Map *to, const Map *from)
 {
-    for (int i = 0; i < from->len; i++) map_put(to, from->entries[i].key, to);
+    for (int i = 0; i < from->len; i++) add(to, from->entries[i].key, from->entries[i].value);
 }
 
 static void add_since(Since *to, const Since *from)
@@ -43,8 +50,10 @@ static void add_since(Since *to, const Since *from)
 
 static bool meet(const Map *a, const Map *b)
 {
-    for (int i = 0; i < a->len; i++)
-        if (map_get(b, a->entries[i].key)) return true;
+    for (int i = 0; i < a->len; i++) {
+        const DeviceItems *other = map_get(b, a->entries[i].key);
+        if (other && device_items_meet(a->entries[i].value, other)) return true;
+    }
     return false;
 }
 
@@ -61,8 +70,10 @@ static void find_access(Node *access, void *env)
     const DeviceGroup *g = &f->b->group;
     bool alone = map_get(&g->own, name) || map_get(&g->alike, name);
     if (alone || map_get(&f->bound, name)) return;
-    if (access->kind != LOOP_STORE) map_put(&f->to->read, name, f);
-    if (access->kind != LOOP_LOAD) map_put(&f->to->written, name, f);
+    if (access->kind != LOOP_STORE && !map_get(&f->to->read, name))
+        add(&f->to->read, name, device_anybody());
+    if (access->kind != LOOP_LOAD && !map_get(&f->to->written, name))
+        add(&f->to->written, name, device_anybody());
 }
 
 // What a statement or expression reads and writes of memory that others see.
@@ -72,6 +83,7 @@ static Since accesses_of(Barriers *b, Node *n)
     Find f = {b, map_new(b->cx->arena), &found};
     Map seen = map_new(b->cx->arena);
     if (n->kind == LOOP_PARALLEL) loops_bound(n, &f.bound);
+    device_find_items(b->cx, &b->group, n, &found.read, &found.written);
     loops_accesses(n, &seen, find_access, &f);
     return found;
 }
@@ -108,13 +120,18 @@ static Since own_accesses(Barriers *b, Node *s)
     return own;
 }
 
+static bool covers_all(const Map *all, const Map *some)
+{
+    for (int i = 0; i < some->len; i++) {
+        const DeviceItems *items = map_get(all, some->entries[i].key);
+        if (!items || !device_items_cover(items, some->entries[i].value)) return false;
+    }
+    return true;
+}
+
 static bool covers(const Since *all, const Since *some)
 {
-    for (int i = 0; i < some->read.len; i++)
-        if (!map_get(&all->read, some->read.entries[i].key)) return false;
-    for (int i = 0; i < some->written.len; i++)
-        if (!map_get(&all->written, some->written.entries[i].key)) return false;
-    return true;
+    return covers_all(&all->read, &some->read) && covers_all(&all->written, &some->written);
 }
 
 // What an iteration accesses after its last barrier that the next iteration accesses, too. Those of
@@ -125,8 +142,10 @@ static Since for_next(Barriers *b, const Since *end)
     if (b->depth > 0) add_since(&next, end);
     for (int i = 0; i < b->group.shared.len; i++) {
         uint64_t name = b->group.shared.entries[i].key;
-        if (map_get(&end->read, name)) map_put(&next.read, name, b);
-        if (map_get(&end->written, name)) map_put(&next.written, name, b);
+        const DeviceItems *read = map_get(&end->read, name);
+        const DeviceItems *written = map_get(&end->written, name);
+        if (read) add(&next.read, name, read);
+        if (written) add(&next.written, name, written);
     }
     return next;
 }
@@ -210,7 +229,7 @@ static void branching(Barriers *b, Node *s, Stmts *out)
     vec_push(b->cx->arena, out, s);
 }
 
-static void add(Barriers *b, Node *s, Stmts *out)
+static void add_statement(Barriers *b, Node *s, Stmts *out)
 {
     if (s->kind == LOOP_BLOCK) {
         vec_push(b->cx->arena, out, with_barriers(b, s));
@@ -229,7 +248,8 @@ static Node *with_barriers(Barriers *b, Node *s)
 {
     Stmts out = {0};
     bool block = s->kind == LOOP_BLOCK;
-    for (uint32_t i = 0; i < (block ? s->nops : 1); i++) add(b, block ? s->op[i] : s, &out);
+    for (uint32_t i = 0; i < (block ? s->nops : 1); i++)
+        add_statement(b, block ? s->op[i] : s, &out);
     return loops_block(b->cx, out.len, out.at);
 }
 

@@ -68,6 +68,23 @@ int64_t device_private_count(const DeviceGroup *g, Sym name);
 /// of a work-item, not as a loop.
 Node *device_with_private(Session *cx, const DeviceGroup *g, Node *body);
 
+// --- items.c -------------------------------------------------------------------------------------
+
+/// Which work-item of a group accesses each element of a shared array.
+typedef struct DeviceItems DeviceItems;
+
+/// Any work-item may access any element.
+const DeviceItems *device_anybody(void);
+/// Whether two work-items may access the same element, one in `a` and the other one in `b`.
+bool device_items_meet(const DeviceItems *a, const DeviceItems *b);
+/// Whether `all` has all that `some` has.
+bool device_items_cover(const DeviceItems *all, const DeviceItems *some);
+const DeviceItems *device_items_join(Arena *arena, const DeviceItems *a, const DeviceItems *b);
+/// Adds to the maps, for the name of each shared array that the statement reads or writes, its
+/// DeviceItems. Does nothing unless the statement is a store or a parallel loop of a known number of
+/// iterations.
+void device_find_items(Session *cx, const DeviceGroup *g, Node *s, Map *read, Map *written);
+
 // --- barriers.c ----------------------------------------------------------------------------------
 
 /// Inserts barriers into the body of a kernel for groups: where a work-item accesses memory that
