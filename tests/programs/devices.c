@@ -34,6 +34,7 @@ static void use_oclgrind(void)
     setenv("OCLGRIND_DATA_RACES", "1", 1);
     setenv("OCLGRIND_CHECK_API", "1", 1);
     setenv("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable", 1);
+    setenv("OCLGRIND_LOCAL_MEM_SIZE", "262144", 1); // field elements are larger than numbers
 }
 
 int main(void)
