@@ -76,6 +76,7 @@ typedef struct Session {
     VEC(Diag *) diags;
     const struct Cpu *cpu; // the target processor
     int vector_bytes;      // the maximum vector width; 0 for no vectors
+    bool device;           // whether the target has a device, which runs parallel loops as kernels
     bool exact_math;       // functions such as exp return the same bits for vectors as for scalars
     bool remarks;          // whether to report warnings as well
     int errors;            // how many of diags are errors

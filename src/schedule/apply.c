@@ -253,8 +253,6 @@ static bool has_effects(Node *e, Map *seen)
 static bool acts_outside(Node *e)
 {
     switch (e->kind) {
-    case CORE_PARALLEL:
-    case CORE_VECTORIZE:
     case CORE_SPAWN:
     case CORE_SYNC:
     case CORE_ASSERT:
@@ -266,6 +264,7 @@ static bool acts_outside(Node *e)
 
 // Whether a term has effects that are seen outside of it: it uses a location or a continuation that
 // it did not make, prints, or calls a function. Variables of its own and loops are no such effects.
+// Functions that run loops in parallel or in lanes stay where they are.
 static bool has_outer_effects(Node *e, int depth, Map *seen)
 {
     if (acts_outside(e)) return true;
@@ -280,9 +279,9 @@ static bool has_outer_effects(Node *e, int depth, Map *seen)
     return false;
 }
 
-// Whether the function that the variable stands for is only passed on as a whole, as in map(f, xs)
-// or map(|x| f(x), xs). An effect must not become a part of another term, as in
-// map(|x| g(f(x)), xs).
+// Whether the function that the variable stands for is only passed on as a whole, as in map(f, xs),
+// map(|x| f(x), xs) or a call of a function. An effect must not become a part of another term, as
+// in map(|x| g(f(x)), xs).
 static bool is_passed_on(Node *e, int index)
 {
     if (e->kind == CORE_VAR) return e->attr.i != index;
@@ -290,7 +289,9 @@ static bool is_passed_on(Node *e, int index)
         Node *part = e->op[i];
         if (!part->type) continue;
         int inside = index + node_binds(e, (int)i);
-        if (part->kind == CORE_VAR && kind_sort((Kind)e->kind, (int)i) == SORT_FUN) continue;
+        bool passed =
+            kind_sort((Kind)e->kind, (int)i) == SORT_FUN || (e->kind == CORE_APP && i > 0);
+        if (part->kind == CORE_VAR && passed) continue;
         if (e->kind == CORE_LAM && part->kind == CORE_APP && part->op[0]->kind == CORE_VAR &&
             part->op[0]->attr.i == inside)
             continue;
@@ -299,8 +300,15 @@ static bool is_passed_on(Node *e, int index)
     return true;
 }
 
+static bool is_concurrent(Node *e, void *env)
+{
+    (void)env;
+    return e->kind == CORE_PARALLEL || e->kind == CORE_VECTORIZE;
+}
+
 // A rule may move, repeat or drop what its parameters stand for, in any order. What it has itself
-// has no effects.
+// has no effects. An array or number that is computed with variables of its own may be passed to a
+// function that the right side calls.
 static bool is_free_of_effects(Match *m, Node *e)
 {
     Map all = map_new(m->arena), outer = map_new(m->arena);
@@ -310,9 +318,10 @@ static bool is_free_of_effects(Match *m, Node *e)
         Map inside = map_new(m->arena);
         if (!has_effects(m->params[i], &inside)) continue;
         bool function = m->rule->params.at[i].type->kind == TYPE_FUN;
-        if (function && is_passed_on(m->rule->right, n - 1 - i) &&
-            !has_outer_effects(m->params[i], 0, &outer))
-            continue;
+        bool moves = function ? is_passed_on(m->rule->right, n - 1 - i) &&
+                                    !node_any(m->params[i], is_concurrent, NULL)
+                              : m->rule->calls;
+        if (moves && !has_outer_effects(m->params[i], 0, &outer)) continue;
         return match_miss(
             m, MISS_EFFECT,
             "the term reads or changes variables, or calls a function that is not inlined");

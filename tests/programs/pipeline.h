@@ -137,6 +137,7 @@ static inline File read_program_for(const char *path, const char *text, bool dev
     nat_init(f.cx);
     f.cx->keeps_prints = true;
     if (device) f.cx->vector_bytes = 0;
+    f.cx->device = device;
     Reading r = {&f, text, text ? strlen(text) : 0, device};
     if (!text) r.text = read_file(f.cx->arena, path, &r.len);
     if (!r.text) {

@@ -69,7 +69,8 @@ void driver_set_cpu(Driver *d, const Cpu *cpu)
 {
     const char *wanted = option_value(&d->options, OPT_VECTOR_BYTES);
     const Target *target = target_wanted(&d->options);
-    if (target && target->device) wanted = "0"; // work-items compute with scalars
+    d->cx->device = target && target->device;
+    if (d->cx->device) wanted = "0"; // work-items compute with scalars
     long bytes = wanted ? strtol(wanted, NULL, 10) : cpu->level->vector_bytes;
     d->cx->cpu = cpu;
     d->cx->vector_bytes = bytes < WIDEST ? (int)bytes : WIDEST;

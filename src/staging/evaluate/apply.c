@@ -63,34 +63,6 @@ static const Known *unfold(Stage *s, const Known *f, int n, const Known *const *
                       args, names);
 }
 
-// --- patterns -----------------------------------------------------------------------------------
-
-// Keeps a call of a pattern with a body. Returns NULL if a function among its arguments has side
-// effects, which the order of evaluation in the body determines.
-static const Known *keep_pattern(Stage *s, const Known *f, int n, const Known *const *args,
-                                 Span call, Scope at)
-{
-    Node **ops = ARENA_ARRAY(s->arena, Node *, n + 1);
-    int64_t effects = s->effects;
-    const Chain *chain = stage_enter(s, f->special, f->chain, call);
-    if (!chain) return known_error(s);
-    ops[0] = f->node;
-    for (int i = 0; i < n && !s->failed; i++) {
-        Node *type = type_param(f->node->type, i);
-        ops[i + 1] = type->kind == TYPE_FUN ? stage_lambda(s, args[i], type, call, at, BARRIER_NONE)
-                                            : stage_data(s, args[i], call);
-    }
-    if (s->failed) return known_error(s);
-    if (effects != s->effects) return NULL;
-    stage_call_checks(s, f->special, chain, at.block->guard);
-    s->terms++;
-    return known_term(s, node_make(s->cx, &(NodeSpec){.kind = CORE_APP,
-                                                      .type = type_result(f->node->type),
-                                                      .nops = n + 1,
-                                                      .ops = ops,
-                                                      .origin = call}));
-}
-
 // --- C functions --------------------------------------------------------------------------------
 
 // The type of the argument for a parameter of a C function. For `&[n]t` it is `[n]t`, which is the
@@ -273,7 +245,7 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     if (!call.file) call = f->node->origin;
     s->calls_patterns |= function->pattern;
     bool kept = s->for_schedule && function->pattern && !s->function && !run;
-    const Known *v = kept ? keep_pattern(s, f, n, args, call, at) : NULL;
+    const Known *v = kept ? stage_keep_pattern(s, f, n, args, call, at) : NULL;
     if (v) return v;
     v = run ? NULL : stage_call_sized(s, f, n, args, call, at);
     if (v) return v;
