@@ -35,8 +35,13 @@ static Function *scheduled(Session *cx, const Program *p, const Function *f, con
     if (!flat || cx->errors > before) return NULL;
     const Function *callee = schedule_callee(flat);
     if (!callee) return schedule_run(cx, flat, s, NULL, 0, refuses, trace);
-    diag_error(cx, E0816, s->span, "`%s` cannot have a schedule: its call of `%s` is not inlined",
-               f->name->text, callee->name->text);
+    Diag *d = diag_error(cx, E0816, s->span,
+                         "`%s` cannot have a schedule: its call of `%s` is not inlined",
+                         f->name->text, callee->name->text);
+    if (callee->params.len > 0 && core_own_size(cx, callee, 0))
+        diag_help(cx, d,
+                  "what follows a size that the program computes, such as that of a filter, is a "
+                  "function of its own; write the schedule for an entry without it");
     return NULL;
 }
 

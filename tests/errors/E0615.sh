@@ -6,5 +6,5 @@ entry fn twice[n: nat](xs: [n]f32) -> [n]f32 {
     map(|x| 2.0 * x, xs)
 }
 END
-"$1" run --target opencl twice.adz 'twice([1.0, 2.0])'
+"$1" run --target opencl twice.adz 'twice(generate(100, |i| f32(i)))'
 #! error E0615 1:1

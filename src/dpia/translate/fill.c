@@ -55,6 +55,7 @@ void leave_undefined(Tr *t, Node *d)
 {
     enum { SMALL = 128 }; // bytes; C compilers unroll so short a copy and then warn about it
     bool zero = has_bool(d->type) || fits_bytes(d->type, SMALL);
-    zero &= !t->cx->device || t->lockstep == 0; // in kernels each work-item would wait for the zeros
+    zero &=
+        !t->cx->device || t->lockstep == 0; // in kernels each work-item would wait for the zeros
     (zero ? fill_zero : mark_undefined)(t, d);
 }

@@ -43,8 +43,8 @@ int cmd_check_rules(Driver *d)
     if (d->json) {
         json_put(d->json, "rules", json_integer(rules));
         json_put(d->json, "instances", json_integer(instances));
-    } else {
-        printf("%d rules agree on %d instances\n", rules, instances);
+    } else if (rules > 0 || status == 0) {
+        printf("%d rule%s on %d instances\n", rules, rules == 1 ? " agrees" : "s agree", instances);
     }
     return status;
 }
