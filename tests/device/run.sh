@@ -73,7 +73,7 @@ lists() {
 named() {
     name=$1
     shift
-    with_driver "$adze" run "$here/compiled.adz" 'scaled([1.0, 2.0])' --device "$name" "$@" >out 2>&1
+    with_driver "$adze" run "$here/compiled.adz" 'scaled(generate(100, |i| f32(i)))' --device "$name" "$@" >out 2>&1
 }
 
 # lacks NAME ARGUMENTS: there is no such device, and the message lists those that there are.
