@@ -1,8 +1,8 @@
 // The host side of kernels: what generated C calls for a target with a device, in sections like
 // those of adze_support.h. `opencl` and `cuda`, in files of their own, are two ways to a device;
 // `device` is the same for both. Errors are texts in adze_device.text, and false or NULL as the
-// result. The whole file can also be included: it is that for CUDA if ADZE_WITH_CUDA is defined, and
-// for OpenCL otherwise.
+// result. The whole file can also be included: it is that for CUDA if ADZE_WITH_CUDA is defined,
+// and for OpenCL otherwise.
 #ifndef ADZE_DEVICE_H
 #define ADZE_DEVICE_H
 

@@ -7,9 +7,9 @@
 // recursion may use, so that infinite recursion cannot consume all of a huge stack.
 enum { LEAST_STACK = 1 << 20, ENOUGH = 64 << 20 };
 
-// Returns the lowest address of this thread's stack, or 0 if the system does not report it. It never
-// changes, and the C library finds that of the main thread by reading all mappings of the process:
-// so each thread asks once.
+// Returns the lowest address of this thread's stack, or 0 if the system does not report it. The C
+// library finds that of the main thread by reading all mappings of the process. It never changes,
+// so each thread looks for it once.
 static uintptr_t lowest(void)
 {
     static _Thread_local uintptr_t known;

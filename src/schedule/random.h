@@ -43,8 +43,8 @@ bool random_value(Random *r, Node *type, Algebra algebra, Value *out);
 /// for some arguments (E0602).
 Node *random_function(Random *r, Node *type, bool partial);
 
-/// Returns a closed lambda fn(t, t) -> bool that is a strict weak order: it compares a random number
-/// for each argument. If `partial`, it fails for some arguments (E0602).
+/// Returns a closed lambda fn(t, t) -> bool that is a strict weak order: it compares a random
+/// number for each argument. If `partial`, it fails for some arguments (E0602).
 Node *random_order(Random *r, Node *type, bool partial);
 
 /// Returns a closed associative lambda fn(t, t) -> t, and sets *neutral to its neutral value.

@@ -78,8 +78,8 @@ void schedule_check(Session *cx, const Program *p, const char *target, Refuses *
 /// schedule that names the target takes precedence over one for any target.
 const Schedule *schedule_find(const Program *p, Sym function, const char *target);
 
-/// Returns a function that the entry calls at run time, other than print steps and atomic updates, or NULL if there
-/// is none. An entry with such a call cannot have a schedule.
+/// Returns a function that the entry calls at run time, not counting print steps and atomic
+/// updates, or NULL if there is none. An entry with such a call cannot have a schedule.
 const Function *schedule_callee(const Function *flat);
 
 /// Runs a schedule, and returns the resulting function. `numbers` gives values to open numbers by

@@ -243,7 +243,9 @@ EXPORT int cuModuleLoadData(Module **module, const void *text)
     std::string kernels = (const char *)text;
     fputs(with_calls(k ? without_barrier(kernels, k) : kernels).c_str(), f);
     fclose(f);
-    std::string command = "clang -x c++ -std=c++17 -O1 -gdwarf-4 -Wall -Wextra -Werror "
+    const char *level = number("DEVICE_OPTIMISED", 1) ? "-O1" : "-O0";
+    std::string command = std::string("clang -x c++ -std=c++17 ") + level +
+                          " -gdwarf-4 -Wall -Wextra -Werror "
                           "-Wno-macro-redefined -Wno-tautological-compare -Wno-unused-function "
                           "-Wno-unused-parameter -fno-builtin -fno-omit-frame-pointer "
                           "-fsanitize=thread -ffp-contract=off -shared -fPIC -I" DEVICE_FOLDER

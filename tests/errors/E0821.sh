@@ -1,4 +1,4 @@
-# A loop that asks for a device and calls a function that is not inlined.
+# A loop that must be a kernel calls a function that is not inlined.
 cat >"$2/deep.adz" <<'END'
 import std.gpu (groups)
 

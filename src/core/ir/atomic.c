@@ -1,10 +1,10 @@
-// What the compiler knows of modules of the library: std.gpu, and the atomic updates. Their meaning is defined in std.atomics. In Core they are residual functions, one
+// Atomic updates. Their meaning is defined in std.atomics. In Core they are residual functions, one
 // per type. Staging does not inline them, and they become atomic machine instructions.
 #include "core/ir/core.h"
 
 #include <string.h>
 
-static const char module[] = "std.atomics.";
+static const char module[] = "std.atomics";
 
 const AtomicInfo atomic_info[ATOMIC_COUNT] = {
     [ATOMIC_ADD] = {"atomic_fetch_add", PRIM_ADD, 2},
@@ -14,22 +14,11 @@ const AtomicInfo atomic_info[ATOMIC_COUNT] = {
     [ATOMIC_CAS] = {"atomic_cas", PRIM_ADD, 3},
 };
 
-bool core_is_of_atomics(Sym function)
-{
-    return strncmp(function->text, module, sizeof module - 1) == 0;
-}
-
-bool core_is_of_gpu(Sym function)
-{
-    static const char gpu[] = "std.gpu.";
-    return strncmp(function->text, gpu, sizeof gpu - 1) == 0;
-}
-
 Atomic core_atomic_of(Sym function)
 {
     const char *name = function->text;
-    bool declared = core_is_of_atomics(function);
-    if (declared) name += sizeof module - 1;
+    bool declared = core_is_of_module(function, module);
+    if (declared) name += sizeof module; // and the dot
     for (int a = 0; a < ATOMIC_COUNT; a++) {
         size_t len = strlen(atomic_info[a].name);
         if (strncmp(name, atomic_info[a].name, len) == 0 && name[len] == (declared ? 0 : '.'))

@@ -204,13 +204,11 @@ extern const AtomicInfo atomic_info[ATOMIC_COUNT];
 /// The atomic update whose name (before or after staging) is `function`; ATOMIC_COUNT if there is
 /// none.
 Atomic core_atomic_of(Sym function);
-/// Whether `function` is the name of a function in std.atomics.
-bool core_is_of_atomics(Sym function);
-/// The number of threads of a parallel loop that must be a kernel if the target has a device; other
-/// targets use all threads. Only the functions of std.gpu ask for it.
+/// The number of threads of a parallel loop that must be a kernel if the target has a device; for
+/// other targets it means all threads. The functions of std.gpu pass it.
 enum { CORE_ON_DEVICE = -1 };
-/// Whether `function` is the name of a function in std.gpu.
-bool core_is_of_gpu(Sym function);
+/// Whether `function` is the name of a function of the module, such as std.gpu.
+bool core_is_of_module(Sym function, const char *module);
 /// The residual function for elements of a scalar type, such as `atomic_fetch_add.f32`. Its body
 /// defines its meaning.
 Function *core_atomic_function(Session *cx, Atomic a, Node *type);

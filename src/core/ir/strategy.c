@@ -1,4 +1,5 @@
-// The table of primitive strategies; lookups of callees, own sizes and the results of schedules.
+// The table of primitive strategies; lookups of callees, modules, own sizes and the results of
+// schedules.
 #include "core/ir/rule.h"
 
 #include <string.h>
@@ -55,6 +56,12 @@ const Function *program_compiled(const Program *p, const Function *f)
     bool own = p && f && map_get(&p->by_name, MAP_KEY(f->name)) == f;
     const Function *scheduled = own ? map_get(&p->scheduled, MAP_KEY(f->name)) : NULL;
     return scheduled ? scheduled : f;
+}
+
+bool core_is_of_module(Sym function, const char *module)
+{
+    size_t n = strlen(module);
+    return strncmp(function->text, module, n) == 0 && function->text[n] == '.';
 }
 
 uint64_t core_choice_key(Node *e)

@@ -1,6 +1,7 @@
 // The memory report of `adze explain`: the temporary arrays of an entry and of the functions it
 // calls, with their location and lifetime, and totals.
 #include "driver/explain/explain.h"
+#include "loops/device/device.h"
 
 #include <string.h>
 
@@ -87,6 +88,14 @@ static void find(Session *cx, Node *s, int loops, int own, Elsewheres *out)
         if (loops_is_stmt(s->op[i])) find(cx, s->op[i], loops, own, out);
 }
 
+// Where an array of an iteration of a kernel is.
+static const char *where_on_device(const DeviceGroup *g, Node *alloc)
+{
+    uint64_t name = MAP_KEY(alloc->attr.sym);
+    if (map_get(&g->shared, name)) return "shared by the work-items of a group";
+    return map_get(&g->own, name) ? "a part for each work-item" : "for each work-item";
+}
+
 static const char *where_text(const Elsewhere *x)
 {
     if (x->alloc->variant == VARIANT_STACK)
@@ -144,11 +153,13 @@ static void put_arrays(const Work *w, const GivenSizes *sizes, Text *out, const 
         text_put(out, ", on the heap for each call: the depth of its recursion is not known");
     text_char(out, '\n');
     for (int i = 0; i < e->placements.len; i++) put_place(w, sizes, out, e, &e->placements.at[i]);
+    DeviceGroup g = {0};
+    if (e->kernel && e->group > 0) g = device_group(w->cx, loops_body(device_loop_of(e->body)));
     for (int i = 0; i < others.len; i++) {
         Node *a = others.at[i].alloc;
         text_printf(out, "    %s: %s elements of %s, %s\n", a->attr.sym->text,
                     explain_size(w->cx, a->op[1]), type_show(w->cx, a->op[0]),
-                    where_text(&others.at[i]));
+                    e->kernel ? where_on_device(&g, a) : where_text(&others.at[i]));
     }
 }
 

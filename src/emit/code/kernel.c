@@ -28,18 +28,13 @@ Emitter *kernels_new(Emitter *e, Device device)
     return k;
 }
 
-static Node *loop_of(Node *body)
-{
-    return body->kind == LOOP_BLOCK ? body->op[body->nops - 1] : body;
-}
-
 static void device_function(Emitter *e, CFunction *f);
 
 // Whether the kernel updates an array atomically that its groups share.
 static bool updates_shared(const Emitter *e, const LoopEntry *kernel, Sym update)
 {
     if (kernel->group == 0) return false;
-    DeviceGroup g = device_group(e->cx, loops_body(loop_of(kernel->body)));
+    DeviceGroup g = device_group(e->cx, loops_body(device_loop_of(kernel->body)));
     Stmts calls = loops_all(e->cx, kernel->body, IS_CALL);
     for (int i = 0; i < calls.len; i++)
         if (calls.at[i]->attr.sym == update &&
@@ -114,7 +109,7 @@ static const char *arguments_text(Emitter *e, const CFunction *f)
 static void launch(Emitter *e, Text *source, const CFunction *f)
 {
     Text head = text_new(e->arena);
-    Node *loop = loop_of(f->entry->body);
+    Node *loop = device_loop_of(f->entry->body);
     int n = f->sizes.len + f->entry->params.len;
     bool may_fail = emit_may_fail(e, loop);
     emit_parameters(e, f);

@@ -5,7 +5,8 @@
 // a barrier there is reached by all.
 //
 // A barrier comes before a statement that accesses memory which a statement since the last barrier
-// has written, or that writes what such a statement has read, if another work-item may have done it.
+// has written, or that writes what such a statement has read, if another work-item may have done
+// so.
 #include "loops/device/device.h"
 
 // --- barriers ------------------------------------------------------------------------------------
@@ -23,6 +24,7 @@ typedef struct {
     Since exposed; // what the innermost loop accesses before its first barrier
     bool covered;  // whether its iteration has certainly reached a barrier
     int depth;     // the number of loops around the current statement
+    Map accesses;  // statement or expression -> its Since
 } Barriers;
 
 static Since nothing(Session *cx)
@@ -79,13 +81,17 @@ static void find_access(Node *access, void *env)
 // What a statement or expression reads and writes of memory that others see.
 static Since accesses_of(Barriers *b, Node *n)
 {
-    Since found = nothing(b->cx);
-    Find f = {b, map_new(b->cx->arena), &found};
+    Since *found = map_get(&b->accesses, MAP_KEY(n));
+    if (found) return *found;
+    found = ARENA_NEW(b->cx->arena, Since);
+    *found = nothing(b->cx);
+    Find f = {b, map_new(b->cx->arena), found};
     Map seen = map_new(b->cx->arena);
     if (n->kind == LOOP_PARALLEL) loops_bound(n, &f.bound);
-    device_find_items(b->cx, &b->group, n, &found.read, &found.written);
+    device_find_items(b->cx, &b->group, n, &found->read, &found->written);
     loops_accesses(n, &seen, find_access, &f);
-    return found;
+    map_put(&b->accesses, MAP_KEY(n), found);
+    return *found;
 }
 
 static bool needs_barrier(const Since *since, const Since *next)
@@ -255,7 +261,7 @@ static Node *with_barriers(Barriers *b, Node *s)
 
 Node *device_with_barriers(Session *cx, Node *body)
 {
-    Barriers b = {.cx = cx, .group = device_group(cx, body)};
+    Barriers b = {.cx = cx, .group = device_group(cx, body), .accesses = map_new(cx->arena)};
     Since own = nothing(cx);
     return body_with_barriers(&b, body, &own);
 }

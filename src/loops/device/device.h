@@ -30,7 +30,7 @@ Node *device_obstacle(const DeviceScope *scope, Node *loop, bool heap);
 const char *device_why_on_host(const DeviceScope *scope, Node *loop);
 
 /// Records for `adze explain` that the parallel loop runs on the host, and why. Reports an error if
-/// the program asks for a kernel (CORE_ON_DEVICE).
+/// the loop must be a kernel (CORE_ON_DEVICE).
 void device_stays(Session *cx, LoopEntry *entry, Node *loop, const char *why);
 
 /// Records for `adze explain` that the outermost parallel loops of the function run on the host.
@@ -48,6 +48,9 @@ typedef struct {
     Map own;    // arrays with parts for each work-item alone; NULL for names that are in `shared`
     Map alike;  // the others, which all work-items compute alike
 } DeviceGroup;
+
+/// The loop of a kernel, which the tables that it uses may precede in its body.
+Node *device_loop_of(Node *body);
 
 /// The group for the body of a kernel's loop.
 DeviceGroup device_group(Session *cx, Node *body);
@@ -81,8 +84,8 @@ bool device_items_meet(const DeviceItems *a, const DeviceItems *b);
 bool device_items_cover(const DeviceItems *all, const DeviceItems *some);
 const DeviceItems *device_items_join(Arena *arena, const DeviceItems *a, const DeviceItems *b);
 /// Adds to the maps, for the name of each shared array that the statement reads or writes, its
-/// DeviceItems. Does nothing unless the statement is a store or a parallel loop of a known number of
-/// iterations.
+/// DeviceItems. Does nothing unless the statement is a store or a parallel loop whose number of
+/// iterations is known.
 void device_find_items(Session *cx, const DeviceGroup *g, Node *s, Map *read, Map *written);
 
 // --- barriers.c ----------------------------------------------------------------------------------

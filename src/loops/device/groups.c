@@ -180,6 +180,11 @@ static void find_private(DeviceGroup *g, Session *cx, Node *body, const Stmts *a
 
 // --- groups --------------------------------------------------------------------------------------
 
+Node *device_loop_of(Node *body)
+{
+    return body->kind == LOOP_BLOCK ? body->op[body->nops - 1] : body;
+}
+
 DeviceGroup device_group(Session *cx, Node *body)
 {
     DeviceGroup g = {size_of(cx, body), map_new(cx->arena), map_new(cx->arena), map_new(cx->arena)};

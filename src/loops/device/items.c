@@ -3,7 +3,8 @@
 //
 //   parallel t < 128 { .. = tile[t + t/32] }      parallel t < 128 { tile[t + t/32] = .. }
 //
-// The elements are enumerated, for all work-items and all iterations of the loops around the access.
+// The elements are enumerated, for all work-items and all iterations of the loops around the
+// access.
 #include "loops/device/device.h"
 
 enum { NOBODY = -1, SEVERAL = -2, MOST_POINTS = 1 << 16 };
@@ -65,7 +66,7 @@ const DeviceItems *device_items_join(Arena *arena, const DeviceItems *a, const D
     return d;
 }
 
-// --- positions ------------------------------------------------------------------------------------
+// --- positions -----------------------------------------------------------------------------------
 
 /// An access, with what its position depends on.
 typedef struct {
@@ -75,7 +76,6 @@ typedef struct {
     VEC(NodeBinding) known; // the other locals, as sizes
     VEC(Node *) loops;      // the loops around it with known bounds, the parallel one first
     VEC(int64_t) indices;   // their current iterations
-    Map seen;               // accesses that have been visited
     Map *read, *written;    // the results, by the names of arrays
 } Enumeration;
 
@@ -111,31 +111,30 @@ static bool add_elements(Enumeration *n, Node *at, int k, DeviceItems *to)
 
 static bool has_few_points(const Enumeration *n)
 {
-    int64_t from, end, points = 1;
+    int64_t from, end, length, points = 1;
     for (int i = 0; i < n->loops.len; i++) {
         (void)nat_is_const(loops_from(n->loops.at[i]), &from);
         (void)nat_is_const(loops_to(n->loops.at[i]), &end);
-        if (end - from > MOST_POINTS || (points *= end - from) > MOST_POINTS) return false;
+        if (end <= from) return true;
+        if (__builtin_sub_overflow(end, from, &length) || length > MOST_POINTS) return false;
+        if ((points *= length) > MOST_POINTS) return false;
     }
     return true;
 }
 
-static const DeviceItems *items_of(Enumeration *n, Node *access, Node *alloc)
+// Adds the elements of an access to those of the other accesses of the statement.
+static void add_access(Enumeration *n, Node *access, Node *alloc, Map *to)
 {
+    uint64_t name = MAP_KEY(access->attr.sym);
+    DeviceItems *items = map_get(to, name);
     int64_t count;
+    if (items && items->count == 0) return;
     bool known = !loops_is(access, IS_ADDRESS) && !loops_is_gather(access) && has_few_points(n) &&
                  nat_is_const(alloc->op[1], &count) && count > 0;
-    if (!known) return &anybody;
-    DeviceItems *items = no_items(n->cx->arena, count);
+    if (known && !items) items = no_items(n->cx->arena, count);
     Node *at = node_replace_names(n->cx, access->op[0], n->known.at, n->known.len);
-    return add_elements(n, at, 0, items) ? items : &anybody;
-}
-
-static void put_joined(Arena *arena, Map *to, Sym name, const DeviceItems *items)
-{
-    const DeviceItems *old = map_get(to, MAP_KEY(name));
-    if (old) items = device_items_join(arena, old, items);
-    map_put(to, MAP_KEY(name), (void *)(uintptr_t)items);
+    known = known && add_elements(n, at, 0, items);
+    map_put(to, name, known ? items : (void *)(uintptr_t)&anybody);
 }
 
 static void visit_access(Node *access, void *env)
@@ -143,9 +142,8 @@ static void visit_access(Node *access, void *env)
     Enumeration *n = env;
     Node *alloc = map_get(&n->g->shared, MAP_KEY(access->attr.sym));
     if (!alloc) return;
-    const DeviceItems *items = items_of(n, access, alloc);
-    if (access->kind != LOOP_STORE) put_joined(n->cx->arena, n->read, access->attr.sym, items);
-    if (access->kind != LOOP_LOAD) put_joined(n->cx->arena, n->written, access->attr.sym, items);
+    if (access->kind != LOOP_STORE) add_access(n, access, alloc, n->read);
+    if (access->kind != LOOP_LOAD) add_access(n, access, alloc, n->written);
 }
 
 static void note_local(Enumeration *n, Node *decl)
@@ -156,14 +154,16 @@ static void note_local(Enumeration *n, Node *decl)
     vec_push(n->cx->arena, &n->known, ((NodeBinding){decl->attr.sym, size}));
 }
 
+// Statements beside one another may use the same names.
 static void enumerate(Enumeration *n, Node *s)
 {
     int64_t bound;
+    Map seen = map_new(n->cx->arena);
     for (uint32_t i = 0; i < s->nops; i++)
-        if (!loops_is_stmt(s->op[i])) loops_accesses(s->op[i], &n->seen, visit_access, n);
+        if (!loops_is_stmt(s->op[i])) loops_accesses(s->op[i], &seen, visit_access, n);
     if (loops_names_buffer(s)) visit_access(s, n);
     if (s->kind == LOOP_DECL) note_local(n, s);
-    int outer = n->loops.len;
+    int outer = n->loops.len, locals = n->known.len;
     bool known = loops_is_counted(s) && s->kind != LOOP_STRIDED &&
                  nat_is_const(loops_from(s), &bound) && nat_is_const(loops_to(s), &bound);
     if (known) {
@@ -173,21 +173,20 @@ static void enumerate(Enumeration *n, Node *s)
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) enumerate(n, s->op[i]);
     n->loops.len = n->indices.len = outer;
+    if (s->kind == LOOP_BLOCK) n->known.len = locals;
 }
 
 void device_find_items(Session *cx, const DeviceGroup *g, Node *s, Map *read, Map *written)
 {
     int64_t zero, end;
-    bool alone = s->kind == LOOP_STORE;
+    // work-item 0 alone executes a store, unless it is to an array that each work-item has of its
+    // own
+    bool alone = s->kind == LOOP_STORE && !map_get(&g->alike, MAP_KEY(s->attr.sym));
     bool local = s->kind == LOOP_PARALLEL && nat_is_const(loops_from(s), &zero) && zero == 0 &&
                  nat_is_const(loops_to(s), &end);
     if (!alone && !local) return;
-    Enumeration n = {.cx = cx,
-                     .g = g,
-                     .changed = map_new(cx->arena),
-                     .seen = map_new(cx->arena),
-                     .read = read,
-                     .written = written};
+    Enumeration n = {
+        .cx = cx, .g = g, .changed = map_new(cx->arena), .read = read, .written = written};
     loops_changed(s, &n.changed);
     enumerate(&n, s);
 }

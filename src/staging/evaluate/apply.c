@@ -185,10 +185,10 @@ const Known *stage_call_again(Stage *s, Node *e, Scope scope)
     return emit_call(s, e->attr.sym, e->type, (int)e->nops, ops, e->origin, scope.block);
 }
 
-Span stage_outside(const Chain *chain, bool (*is_inside)(Sym), Span call)
+Span stage_outside(const Chain *chain, const char *module, Span call)
 {
-    for (const Chain *c = chain; c && is_inside(c->special->function->name); c = c->up)
-        call = c->call;
+    for (; chain && core_is_of_module(chain->special->function->name, module); chain = chain->up)
+        call = chain->call;
     return call;
 }
 
@@ -241,7 +241,7 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     if (function->external) return call_external(s, f->special, n, args, call, at.block);
     if (atomic != ATOMIC_COUNT)
         return call_atomic(s, atomic, f->special, n, args,
-                           stage_outside(at.chain, core_is_of_atomics, call), at.block);
+                           stage_outside(at.chain, "std.atomics", call), at.block);
     if (!call.file) call = f->node->origin;
     s->calls_patterns |= function->pattern;
     bool kept = s->for_schedule && function->pattern && !s->function && !run;

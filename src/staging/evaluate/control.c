@@ -102,7 +102,7 @@ const Known *stage_range(Stage *s, Node *e, Scope scope)
                      .type = e->type,
                      .nops = n + 1,
                      .ops = ops,
-                     .origin = stage_outside(scope.chain, core_is_of_gpu, e->origin)};
+                     .origin = stage_outside(scope.chain, "std.gpu", e->origin)};
     Node *loop = node_make(s->cx, &spec);
     if (e->kind == CORE_PARALLEL) stage_check_races(s, loop);
     (void)stage_emit_effect(s, scope.block, loop, NULL);

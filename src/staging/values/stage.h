@@ -296,14 +296,13 @@ const Known *stage_apply(Stage *s, const Known *f, int n, const Known *const *ar
 /// Like stage_apply, but if `run` is set, inlines the call whatever the filters say.
 const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                             Scope at, bool run);
-/// Keeps a call of a pattern with a body, as a statement if its functions have variables of their own
-/// or read others. Returns NULL if they have effects elsewhere: the order of evaluation in the body
-/// determines these (keep_pattern.c).
+/// Keeps a call of a pattern with a body, as a statement if its functions have variables of their
+/// own or read others. Returns NULL if they have effects elsewhere: the order of evaluation in the
+/// body determines these (keep_pattern.c).
 const Known *stage_keep_pattern(Stage *s, const Known *f, int n, const Known *const *args,
                                 Span call, Scope at);
-/// The position of the innermost call from outside of the functions that `is_inside` is true for;
-/// `call` if `chain` begins outside of them.
-Span stage_outside(const Chain *chain, bool (*is_inside)(Sym), Span call);
+/// The position of the innermost call from outside of the module; `call` if `chain` begins there.
+Span stage_outside(const Chain *chain, const char *module, Span call);
 /// Adds a C function to the result.
 void stage_use_external(Stage *s, const Function *f);
 /// Returns the element of an array or vector at `index`. `type` is the type of the element.
