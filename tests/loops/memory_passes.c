@@ -31,6 +31,17 @@ static void arrays_are_made_in_place(void **state)
 #define ARMS(first)                                                                                \
     "(loops t [n] (a: [n]i32, q: bool) : [n]i32 (buffers (in a i32 [n]) (in q bool)"               \
     " (out r i32 [n])) (block " first " (branch q " ARM("t", "i") ARM("u", "k") ")))"
+#define NESTED(first, then)                                                                        \
+    "(loops t [n] (a: [n]i32, q: bool, p: bool) : [n]i32 (buffers (in a i32 [n]) (in q bool)"      \
+    " (in p bool) (out r i32 [n])) (branch q " ARM("t", "i") "(block " first                       \
+                                                             " (branch p " ARM("u", "k")           \
+                                                                 ARM("v", "l") ")" then ")))"
+    expect_of(AFTER_copy_elision, NESTED("", ""), "(store r l (load a l))", "alloc");
+    expect_of(AFTER_copy_elision, NESTED("(loop f 0 n (store r f 0))", ""),
+              "(store r i (load a i))", "(store r k (load a k))");
+    expect_of(AFTER_copy_elision, NESTED("", "(loop f 0 n (store r f 0))"),
+              "(store r i (load a i))", "(store r l (load a l))");
+#undef NESTED
     expect_of(AFTER_copy_elision, ARMS(""), "(store r k (load a k))", "alloc");
     expect_of(AFTER_copy_elision, ARMS("(loop f 0 n (store r f 0))"), "alloc.global t",
               "(store r i");

@@ -6,6 +6,14 @@
 #include "loops/memory/memory.h"
 #include "loops/memory/moves.h"
 
+// An arm of a branch that ends the body, or ends an arm of such a branch.
+typedef struct ArmsAround {
+    Node *branch;
+    uint32_t arm;
+    int depth;
+    const struct ArmsAround *up;
+} ArmsAround;
+
 typedef struct {
     Session *cx;
     const LoopEntry *entry;
@@ -13,12 +21,20 @@ typedef struct {
     bool outputs; // the destinations are outputs
     Map mentions; // buffer -> number of accesses, except in arms that exclude the current one
     Map seen;
-    Node *last;   // the last statement of the body
-    Node *branch; // arm `other` of this branch is not counted; NULL to count all arms
-    uint32_t other;
+    Node *last; // the last statement of the body, or of the current arm of such a branch
+    const ArmsAround *arms;
     const LoopsAround *around;
     const Facts *facts; // about sizes
 } Elision;
+
+// Whether operand `i` of the node is the arm of a branch that is not executed with the current one.
+static bool is_other_arm(const Elision *r, Node *n, uint32_t i)
+{
+    if (n->kind != LOOP_IF || i == 0) return false;
+    for (const ArmsAround *a = r->arms; a; a = a->up)
+        if (a->branch == n) return a->arm != i;
+    return false;
+}
 
 static void count_accesses(Elision *r, Node *n)
 {
@@ -29,7 +45,7 @@ static void count_accesses(Elision *r, Node *n)
         map_put(&r->mentions, MAP_KEY(n->attr.sym), (void *)(so_far + 1));
     }
     for (uint32_t i = 0; i < n->nops; i++)
-        if (n != r->branch || i != r->other) count_accesses(r, n->op[i]);
+        if (!is_other_arm(r, n, i)) count_accesses(r, n->op[i]);
 }
 
 // Whether the pass may build arrays in this buffer. `copy_elision` accepts outputs;
@@ -330,22 +346,31 @@ static void keep_taken(const Elision *r, const Map *from, Map *to)
         if (from->entries[i].value == r) map_put(to, from->entries[i].key, from->entries[i].value);
 }
 
-// Elides copies in an arm of a branch. If the branch ends the body, outputs that are otherwise
-// accessed only in the other arm are destinations too.
+static Node *last_of(Node *body)
+{
+    return body->kind == LOOP_BLOCK && body->nops ? body->op[body->nops - 1] : body;
+}
+
+enum { DEEPEST = 8 }; // accesses are counted once more for each arm around
+
+// Elides copies in an arm of a branch. If the branch ends the body, or an arm of a branch that does,
+// outputs that are otherwise accessed only in the other arm are destinations too.
 static Node *elide_in_arm(Elision *r, Node *s, uint32_t arm, Map *taken)
 {
     LoopsAround around = {.condition = s->op[0], .holds = arm == 1};
-    Map all = r->mentions;
-    if (s != r->last) return loops_under(&r->around, elide, r, s->op[arm], around);
+    Elision before = *r;
+    ArmsAround arms = {s, arm, r->arms ? r->arms->depth + 1 : 1, r->arms};
+    if (s != r->last || arms.depth > DEEPEST)
+        return loops_under(&r->around, elide, r, s->op[arm], around);
     r->mentions = map_new(r->cx->arena);
     r->seen = map_new(r->cx->arena);
-    r->branch = s;
-    r->other = 3 - arm;
+    r->last = last_of(s->op[arm]);
+    r->arms = &arms;
     count_accesses(r, r->entry->body);
-    keep_taken(r, &all, &r->mentions);
+    keep_taken(r, &before.mentions, &r->mentions);
     Node *done = loops_under(&r->around, elide, r, s->op[arm], around);
     keep_taken(r, &r->mentions, taken);
-    r->mentions = all;
+    *r = before;
     return done;
 }
 
@@ -398,9 +423,7 @@ static LoopEntry *elide_in_entry(Session *cx, const LoopEntry *e, bool outputs)
                  .outputs = outputs,
                  .mentions = map_new(cx->arena),
                  .seen = map_new(cx->arena),
-                 .last = e->body->kind == LOOP_BLOCK && e->body->nops
-                             ? e->body->op[e->body->nops - 1]
-                             : e->body,
+                 .last = last_of(e->body),
                  .facts = known.facts};
     count_accesses(&r, e->body);
     r.done->body = elide(&r, e->body);
