@@ -154,8 +154,12 @@ static inline void *adze_device_compile(const adze_device_program *p)
     adze_cu.cuDeviceGetAttribute(&minor, MINOR, device);
     adze_cu.nvrtcVersion(&of_nvrtc[0], &of_nvrtc[1]);
     snprintf(arch, sizeof arch, "--gpu-architecture=compute_%d%d", major, minor);
-    const char *const options[OPTIONS] = {arch, "--fmad=false",
-                                          "--device-as-default-execution-space"};
+#ifdef ADZE_NO_FMA
+    const char *fused = "--fmad=false";
+#else
+    const char *fused = "--fmad=true";
+#endif
+    const char *const options[OPTIONS] = {arch, fused, "--device-as-default-execution-space"};
     snprintf(all, sizeof all, "NVRTC %d.%d %s %s %s", of_nvrtc[0], of_nvrtc[1], options[0],
              options[1], options[2]);
     adze_device_key key = adze_device_key_of(p, all);

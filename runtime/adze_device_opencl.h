@@ -142,10 +142,14 @@ static inline void *adze_device_compile(const adze_device_program *p)
     enum { DEVICE_VERSION = 0x102F, DRIVER_VERSION = 0x102D };
     uint64_t floats = 0;
     adze_cl.GetDeviceInfo(adze_device_now.device, FLOATS, sizeof floats, &floats, NULL);
-    const char *options = floats & ROUNDS_DIVISION
-                              ? "-cl-std=CL1.2 -w -cl-fp32-correctly-rounded-divide-sqrt"
-                              : "-cl-std=CL1.2 -w";
-    char log[600] = "it does not compile the kernels", all[800];
+#ifdef ADZE_NO_FMA
+    const char *fused = " -DADZE_NO_FMA";
+#else
+    const char *fused = "";
+#endif
+    const char *rounded = floats & ROUNDS_DIVISION ? " -cl-fp32-correctly-rounded-divide-sqrt" : "";
+    char options[100], log[600] = "it does not compile the kernels", all[800];
+    snprintf(options, sizeof options, "-cl-std=CL1.2 -w%s%s", rounded, fused);
     char name[128], device[200] = "", driver[200] = "";
     int32_t error = 0;
     adze_cl.GetDeviceInfo(adze_device_now.device, DEVICE_VERSION, sizeof device - 1, device, NULL);

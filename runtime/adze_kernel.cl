@@ -7,7 +7,11 @@
 #define ADZE_KERNEL
 #define work_group(n) __attribute__((reqd_work_group_size(n, 1, 1)))
 #define overloaded    __attribute__((overloadable))
+#ifdef ADZE_NO_FMA
 #pragma OPENCL FP_CONTRACT OFF
+#else
+#pragma OPENCL FP_CONTRACT ON
+#endif
 typedef char int8_t;
 typedef short int16_t;
 typedef int int32_t;
@@ -83,7 +87,7 @@ ADZE_REPLACE(double, ulong, f64, atom_cmpxchg)
 #define kernel                extern "C" __global__
 #define work_group(n)         __launch_bounds__(n)
 #define restrict              __restrict__
-#define local                 __shared__
+#define local                 __shared__ __align__(16)
 #define barrier(fence)        __syncthreads()
 #define get_local_id(d)       ((int64_t)threadIdx.x)
 #define get_local_size(d)     ((int64_t)blockDim.x)

@@ -63,7 +63,8 @@ unsigned device_ballot(bool value);
 
 #define __global__
 #define __device__
-#define __shared__ static __attribute__((section("device_shared")))
+#define __shared__       static __attribute__((section("device_shared")))
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...)
 #define __syncthreads() device_barrier(__LINE__)
 #define __syncwarp(...) device_warp_barrier(__LINE__)

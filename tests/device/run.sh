@@ -124,7 +124,8 @@ check "row_sums" counted row_sums offsets numbers
 check "some numbers" "$adze" run "$here/compiled.adz" 'generate(700, |i| f32(i % 7))' -o some.npy
 check "apart" counted apart some
 check "counts" counted counts bytes
-check "product" counted product matrix other
+for entry in product small_tiles; do check "$entry" counted $entry matrix other; done
+check "large_tiles" counted large_tiles matrix matrix
 check "distances" counted distances matrix matrix
 # Two groups run all iterations. Without any one of its barriers a kernel has a race.
 by_two_groups() { # CALL ARGUMENTS
@@ -149,7 +150,8 @@ for entry in rows softmax; do
     each_barrier $entry wide
 done
 each_barrier turned matrix
-each_barrier product matrix other
+each_barrier small_tiles matrix other
+each_barrier large_tiles matrix matrix
 each_barrier sums numbers
 each_barrier kept numbers
 each_barrier in_order numbers

@@ -95,6 +95,7 @@ static inline bool compile_files(Arena *arena, const char *dir, bool odd)
                               "-fPIC",
                               "-shared",
                               "-ffp-contract=off",
+                              "-DADZE_NO_FMA",
                               "-o",
                               library,
                               source,

@@ -276,7 +276,8 @@ static inline bool compile_random(Arena *arena, const Config *config, const char
                                              "-Werror",
                                              "-fPIC",
                                              "-shared",
-                                             "-ffp-contract=off"};
+                                             "-ffp-contract=off",
+                                             "-DADZE_NO_FMA"};
     const char *argv[FLAGS + 16] = {config->cc, a == ALGEBRA_FIELD ? "-O0" : config->level};
     int n = 2;
     for (size_t i = 0; i < FLAGS && flags[i]; i++) argv[n++] = flags[i];

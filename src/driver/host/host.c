@@ -131,6 +131,7 @@ Strings host_flags(Session *cx, const HostOptions *h, bool object)
     add_all(cx->arena, &flags, split_words(cx->arena, h->cpu ? h->cpu : "-march=native"));
     if (h->parallel) vec_push(cx->arena, &flags, "-fopenmp");
     vec_push(cx->arena, &flags, h->exact ? "-ffp-contract=off" : "-ffp-contract=fast");
+    if (h->exact) vec_push(cx->arena, &flags, "-DADZE_NO_FMA"); // of kernels
     vec_push(cx->arena, &flags, object ? "-c" : "-shared");
     add_all(cx->arena, &flags, split_words(cx->arena, h->cflags));
     return flags;

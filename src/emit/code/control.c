@@ -312,6 +312,7 @@ void emit_for(Emitter *e, Node *s, const Place *behind)
     }
     if (apart) emit_pragma(e, "GCC ivdep");
     if (s->variant == VARIANT_UNROLL) emit_pragma(e, "GCC unroll %d", UNROLLED);
+    if (kernel_unrolls(e, s)) emit_line(e, "#pragma unroll");
     counted_loop(e, s, end, NULL, behind);
 }
 

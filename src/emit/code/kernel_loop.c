@@ -46,3 +46,49 @@ Node *kernel_in_group(Emitter *e, Node *loop)
     }
     return node_with_op(e->cx, loop, body, device_with_private(e->cx, &g, loop->op[body]));
 }
+
+// --- loops that are unrolled --------------------------------------------------------------------
+//
+// NVRTC unrolls small loops, but not one around a tile of sums, whose counter and positions then
+// take a quarter of the instructions.
+
+enum { UNROLLED = 512 }; // iterations, with those of the loops inside
+
+typedef struct {
+    Emitter *e;
+    int64_t most; // iterations of a loop inside; 0 if they are too many
+} Inside;
+
+static int64_t iterations(Emitter *e, Node *loop, int64_t *inside);
+
+static Walk find_inside(Node *n, void *env)
+{
+    Inside *in = env;
+    int64_t inside;
+    if (n->kind != LOOP_FOR && n->kind != LOOP_PARALLEL && n->kind != LOOP_FOREVER)
+        return WALK_INTO;
+    int64_t count = n->kind == LOOP_FOR ? iterations(in->e, n, &inside) : 0;
+    in->most = count == 0 ? 0 : count > in->most ? count : in->most;
+    return count == 0 ? WALK_STOP : WALK_OVER;
+}
+
+// Returns how many iterations a loop of a known few has with those of the loops inside, 0 for other
+// loops.
+static int64_t iterations(Emitter *e, Node *loop, int64_t *inside)
+{
+    int64_t count;
+    Inside in = {.e = e, .most = 1};
+    Map seen = map_new(e->arena);
+    if (!nat_is_const(nat_sub(e->cx, loops_to(loop), loops_from(loop)), &count) || count < 1 ||
+        count > UNROLLED)
+        return 0;
+    node_walk_once(&seen, loops_body(loop), find_inside, &in);
+    *inside = in.most;
+    return count * in.most > UNROLLED ? 0 : count * in.most;
+}
+
+bool kernel_unrolls(Emitter *e, Node *loop)
+{
+    int64_t inside;
+    return e->kernel == DEVICE_CUDA && iterations(e, loop, &inside) > 0 && inside > 1;
+}
