@@ -101,7 +101,7 @@ static Function *staged(const Call *c)
 {
     Session *cx = c->m->cx;
     DiagMark mark = diag_mark(cx);
-    Function *flat = staging_for_schedule(cx, c->m->rule->program, &c->f);
+    Function *flat = staging_for_schedule(cx, c->m->rule->program, &c->f, KEEP_IN_ENTRY);
     diag_withdraw(cx, mark); // what it says is not about the program
     bool whole = flat != NULL;
     for (int i = 0; whole && i < flat->callees.len; i++)

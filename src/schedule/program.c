@@ -31,7 +31,7 @@ static Function *scheduled(Session *cx, const Program *p, const Function *f, con
                            Refuses *refuses, ScheduleTrace *trace)
 {
     int before = cx->errors;
-    Function *flat = staging_for_schedule(cx, p, f);
+    Function *flat = staging_for_schedule(cx, p, f, KEEP_IN_ENTRY);
     if (!flat || cx->errors > before) return NULL;
     const Function *callee = schedule_callee(flat);
     if (!callee) return schedule_run(cx, flat, s, NULL, 0, refuses, trace);

@@ -104,6 +104,11 @@ check "compiled.adz by OpenCL of Mesa" env OCL_ICD_VENDORS=$rusticl RUSTICL_ENAB
 for file in lib/std/gpu lib/image/gpu examples/filters/blur examples/filters/harris examples/filters/poisson; do
     check "$file.adz" on_device test "$root/$file.adz"
 done
+# has ENTRY TEXT: a kernel of the entry comes from there.
+has() {
+    "$adze" explain "$here/compiled.adz" "$1" --target cuda --stage kernels | grep -q "// $2"
+}
+check "a sort after a filter" has upper_half merges.adz
 check "compiled.adz --plain" on_device test "$here/compiled.adz" --plain
 check "a matrix" "$adze" run "$here/compiled.adz" 'generate(64, |i| generate(96, |j| f32(i + j)))' -o matrix.npy
 check "numbers" "$adze" run "$here/compiled.adz" 'generate(20000, |i| f32(i % 7))' -o numbers.npy

@@ -25,6 +25,22 @@ static void guards_decide_checks(void **state)
            "require", NULL);
 }
 
+// A size that the caller computes is limited by the array that has as many elements.
+static void sizes_of_callers_are_limited(void **state)
+{
+    (void)state;
+#define BLOCKS(checks)                                                                             \
+    "(loops t [n] (k: idx[4611686018427387904], a: [n]f32) : [n]f32 " checks                       \
+    "(buffers (in k i64 < 4611686018427387904) (in a f32 [n]) (out r f32 [n]))"                    \
+    " (loop i 0 ((k + 1023)/1024) (block (decl f i64 (* 1024i64 (size i)))"                        \
+    " (decl c i64 (min 1024i64 (- (size k) (size f)))) (loop j 0 c (block"                         \
+    " (require E0601 (< (size (f + j)) (size k))) (store r (f + j) (load a (f + j))))))))"
+    expect_of(AFTER_simplify, BLOCKS("(checks (k + 1 <= n + 1))"), "min(k - 1024*i, 1024)",
+              "require");
+    expect_of(AFTER_simplify, BLOCKS(""), "require", "min(k - 1024*i, 1024)");
+#undef BLOCKS
+}
+
 #define BOTH "(store r 0 k) (store s 0 0) "
 
 static void decided_conditions_are_known(void **state)
@@ -419,6 +435,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(guards_decide_checks),
+        cmocka_unit_test(sizes_of_callers_are_limited),
         cmocka_unit_test(decided_conditions_are_known),
         cmocka_unit_test(jumps_end_what_is_known),
         cmocka_unit_test(limits_decide_checks),

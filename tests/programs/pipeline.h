@@ -197,7 +197,8 @@ static inline void stages_body(void *env)
         if (usual && !schedule && s->flat) {
             const char *why_not;
             s->at = "default schedule";
-            if (s->flat->calls_patterns) s->flat = staging_for_schedule(cx, s->program, s->core);
+            if (s->flat->calls_patterns)
+                s->flat = staging_for_schedule(cx, s->program, s->core, KEEP_IN_ENTRY);
             Function *scheduled = schedule_default(cx, s->program, s->flat, s->target,
                                                    FP_REASSOCIATE, policy_refuses, NULL, &why_not);
             s->at = "stage";

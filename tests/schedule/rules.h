@@ -44,7 +44,7 @@ static inline const RewriteRule *find_rule(const Inferred *r, const char *name)
 
 static inline const Function *stage_entry(const Inferred *r, const char *name)
 {
-    Function *flat = staging_for_schedule(r->cx, r->program, find_function(r, name));
+    Function *flat = staging_for_schedule(r->cx, r->program, find_function(r, name), KEEP_IN_ENTRY);
     if (!flat) fail_msg("%s: %s", name, show_errors(r));
     return flat;
 }

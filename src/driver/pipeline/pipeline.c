@@ -81,51 +81,85 @@ static void add_callees(Work *w, const Function *flat)
     }
 }
 
+static bool calls_pattern(Node *e, void *env)
+{
+    const Work *w = env;
+    if (e->kind != CORE_GLOBAL) return false;
+    const Function *f = map_get(&w->program->by_name, MAP_KEY(e->attr.sym));
+    return f && f->pattern;
+}
+
+// The callee with its default schedule, in which no call of a pattern remains, or NULL.
+static Function *callee_with_default(Work *w, const Function *entry, const Function *f)
+{
+    Function open = *f;
+    const char *why_not;
+    open.callees = entry->callees;
+    memset(&open.generics, 0, sizeof open.generics);
+    for (int k = 0; k < entry->generics.len; k++)
+        vec_push(w->cx->arena, &open.generics, entry->generics.at[k]);
+    for (int k = 0; k < f->generics.len; k++)
+        vec_push(w->cx->arena, &open.generics, f->generics.at[k]);
+    Function *flat = with_default(w, &open, NULL, &why_not);
+    if (!flat && node_any(f->body, calls_pattern, w))
+        flat = staging_explain(w->cx, w->program, &open, w->budget, NULL);
+    if (!flat || flat->checks.len > 0) return NULL; // nothing tests conditions of a callee
+    add_callees(w, flat);
+    flat->callees = f->callees;
+    flat->generics = f->generics;
+    return flat;
+}
+
 // Applies the default schedule to the functions that an entry calls, which use the entry's sizes
-// and call one another. Those that write the memory of their callers stay as they are.
-static void default_of_callees(Work *w)
+// and call one another. Those that write the memory of their callers stay as they are. Returns
+// false if calls of patterns remain in one.
+static bool default_of_callees(Work *w)
 {
     const Function *entry = w->flat;
     for (int i = 0; i < entry->callees.len; i++) {
         const Function *f = entry->callees.at[i];
-        if (!f->body || takes_reference(f)) continue;
-        Function open = *f;
-        const char *why_not;
-        open.callees = entry->callees;
-        memset(&open.generics, 0, sizeof open.generics);
-        for (int k = 0; k < entry->generics.len; k++)
-            vec_push(w->cx->arena, &open.generics, entry->generics.at[k]);
-        for (int k = 0; k < f->generics.len; k++)
-            vec_push(w->cx->arena, &open.generics, f->generics.at[k]);
-        Function *flat = with_default(w, &open, NULL, &why_not);
-        if (!flat || flat->checks.len > 0) continue; // nothing tests conditions of a callee
-        add_callees(w, flat);
-        flat->callees = f->callees;
-        flat->generics = f->generics;
-        entry->callees.at[i] = flat;
+        if (!f->body) continue;
+        Function *flat = takes_reference(f) ? NULL : callee_with_default(w, entry, f);
+        if (flat) entry->callees.at[i] = flat;
+        if (!flat && node_any(f->body, calls_pattern, w)) return false;
     }
+    return true;
 }
 
 // Applies the default schedule to the entry and the functions that it calls. It is not for entries
-// that call this one, which have a default schedule themselves.
-static void run_default(Work *w)
+// that call this one, which have a default schedule themselves. Returns false if calls of patterns
+// remain.
+static bool run_default(Work *w, Keep keep)
 {
+    int errors = w->cx->errors;
     ScheduleTrace trace = {.function = w->entry->name};
-    w->default_lanes = !has_own_lanes(w);
-    // only the default schedule of devices has rules for patterns of the library
-    const Function *f = w->target->device && w->flat->calls_patterns
-                            ? staging_for_schedule(w->cx, w->program, w->entry)
-                            : w->flat;
-    Function *flat = f ? with_default(w, f, w->tracing ? &trace : NULL, &w->no_default) : NULL;
-    if (trace.tried) vec_push(w->cx->arena, &w->traces, trace);
+    const Function *f =
+        keep == KEEP_NONE ? w->flat : staging_for_schedule(w->cx, w->program, w->entry, keep);
+    if (!f) return false;
+    Function *flat = with_default(w, f, w->tracing ? &trace : NULL, &w->no_default);
+    if (!flat && keep == KEEP_PATTERNS) {
+        flat = staging_explain(w->cx, w->program, f, w->budget, NULL);
+        if (!flat) return false;
+    }
     if (flat) w->flat = flat;
-    default_of_callees(w);
+    if (!default_of_callees(w) || w->cx->errors > errors) return false;
+    if (trace.tried) vec_push(w->cx->arena, &w->traces, trace);
+    return true;
 }
 
 static void run_stage(Work *w)
 {
     w->flat = staging_explain(w->cx, w->program, w->entry, w->budget, &w->residues);
-    if (w->flat && w->usual) run_default(w);
+    if (!w->flat || !w->usual) return;
+    w->default_lanes = !has_own_lanes(w);
+    // only the default schedule of devices has rules for patterns of the library
+    Keep keep = w->target->device && w->flat->calls_patterns ? KEEP_PATTERNS : KEEP_NONE;
+    Function *plain = w->flat;
+    DiagMark before = diag_mark(w->cx);
+    for (; !run_default(w, keep) && keep > KEEP_NONE; keep--) {
+        w->flat = plain;
+        diag_withdraw(w->cx, before);
+    }
 }
 
 // Whether the entry's file has the attribute #![explicit_loops]. The attribute does not apply to

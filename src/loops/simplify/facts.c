@@ -394,6 +394,19 @@ static void learn_lengths(Simplifier *s, const LoopEntry *e)
     lengths_add_checks(s->cx, &s->lengths, e->checks.at, e->checks.len);
 }
 
+// Adds the range of a parameter that is an index, or a size that the caller computes. If an array
+// has as many elements, or more, that limits such a size, as it does the sizes of entries, and its
+// type says no more.
+static void learn_index(Simplifier *s, const LoopParam *p)
+{
+    Node *name = nat_var(s->cx, p->name);
+    bool size = p->idx == type_own_size(s->cx)->op[0] && lengths_have(&s->lengths, name);
+    if (size)
+        map_put(&s->sizes, MAP_KEY(p->name), (void *)(uintptr_t)name);
+    else
+        facts_range(s->facts, p->name, nat_const(s->cx, 0), p->idx); // checked on entry
+}
+
 Simplifier simplifier_new(Session *cx, const LoopEntry *e)
 {
     Arena *a = cx->arena;
@@ -414,10 +427,10 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
         if (p->rank || p->output || p->both || p->scalar != SCALAR_I64) continue;
-        if (p->idx) // checked on entry
-            facts_range(s.facts, p->name, nat_const(cx, 0), p->idx);
-        else
+        if (!p->idx)
             learn_integer(&s, p->name);
+        else
+            learn_index(&s, p);
     }
     return s;
 }

@@ -244,7 +244,8 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
                            stage_outside(at.chain, "std.atomics", call), at.block);
     if (!call.file) call = f->node->origin;
     s->calls_patterns |= function->pattern;
-    bool kept = s->for_schedule && function->pattern && !s->function && !run;
+    bool kept = function->pattern && !run &&
+                (s->keep == KEEP_PATTERNS || (s->keep == KEEP_IN_ENTRY && !s->function));
     const Known *v = kept ? stage_keep_pattern(s, f, n, args, call, at) : NULL;
     if (v) return v;
     v = run ? NULL : stage_call_sized(s, f, n, args, call, at);

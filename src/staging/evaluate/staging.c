@@ -15,6 +15,8 @@ static Node *evaluate_entry(Stage *s, Node **params)
     Scope scope = {.block = s->root};
     for (int i = 0; i < f->params.len; i++) {
         params[i] = stage_variable(s, f->params.at[i].type, f->params.at[i].name);
+        Sym size = core_own_size(s->cx, f, i); // of a residual function that is staged again
+        if (size) map_put(&s->own_sizes, MAP_KEY(size), (void *)(uintptr_t)params[i]);
         scope.env = stage_env_push(s, scope.env, known_term(s, params[i]));
     }
     const Known *v = stage_evaluate(s, f->body, scope);
@@ -137,14 +139,14 @@ static Function *run_once(const Stage *options, bool *again)
 }
 
 static Function *run_all(Session *cx, const Program *p, const Function *entry, int64_t budget,
-                         Residues *residues, bool for_schedule)
+                         Residues *residues, Keep keep)
 {
     Map prices = map_new(cx->arena), sized = map_new(cx->arena);
     Stage options = {.cx = cx,
                      .evaluate = stage_evaluator,
                      .program = p,
                      .entry = program_compiled(p, entry),
-                     .for_schedule = for_schedule,
+                     .keep = keep,
                      .budget = budget ? budget : BUDGET,
                      .residues = residues,
                      .prices = &prices,
@@ -165,16 +167,16 @@ static Function *run_all(Session *cx, const Program *p, const Function *entry, i
 
 Function *staging_run(Session *cx, const Program *p, const Function *entry)
 {
-    return run_all(cx, p, entry, 0, NULL, false);
+    return run_all(cx, p, entry, 0, NULL, KEEP_NONE);
 }
 
-Function *staging_for_schedule(Session *cx, const Program *p, const Function *entry)
+Function *staging_for_schedule(Session *cx, const Program *p, const Function *entry, Keep keep)
 {
-    return run_all(cx, p, entry, 0, NULL, true);
+    return run_all(cx, p, entry, 0, NULL, keep);
 }
 
 Function *staging_explain(Session *cx, const Program *p, const Function *entry, int64_t budget,
                           Residues *residues)
 {
-    return run_all(cx, p, entry, budget, residues, false);
+    return run_all(cx, p, entry, budget, residues, KEEP_NONE);
 }

@@ -230,7 +230,7 @@ struct Stage {
     Evaluator *evaluate;
     const Program *program;
     const Function *entry;
-    bool for_schedule;   // calls of patterns with a body remain in the entry
+    Keep keep;           // which calls of patterns with a body remain
     bool calls_patterns; // there was a call of such a pattern
     Residues *residues;  // receives the calls that were not unfolded; may be NULL
     Block *root;

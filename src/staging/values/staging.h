@@ -25,11 +25,14 @@
 /// the same element (E0507, E0509).
 Function *staging_run(Session *cx, const Program *p, const Function *entry);
 
-/// Like staging_run, for a schedule: calls of patterns that have a body (Function.pattern) remain
-/// in the entry, but not in residual functions, as CORE_APP of CORE_GLOBAL whose function operands
-/// are literal lambdas. They are unfolded if these assign to variables around them or jump out, and
-/// otherwise when the result of the schedule is staged.
-Function *staging_for_schedule(Session *cx, const Program *p, const Function *entry);
+/// Which calls of patterns that have a body (Function.pattern) remain: none, those in the entry, or
+/// also those in residual functions.
+typedef enum { KEEP_NONE, KEEP_IN_ENTRY, KEEP_PATTERNS } Keep;
+
+/// Like staging_run, for a schedule: calls of patterns that have a body remain as CORE_APP of
+/// CORE_GLOBAL whose function operands are literal lambdas. They are unfolded if these assign to
+/// variables around them or jump out, and otherwise when the result of the schedule is staged.
+Function *staging_for_schedule(Session *cx, const Program *p, const Function *entry, Keep keep);
 
 /// A call that was not unfolded: what it became, and why each residual argument was kept.
 typedef struct {
