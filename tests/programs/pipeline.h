@@ -180,8 +180,8 @@ static inline void stages_body(void *env)
         cx->pass = s->at = "stage";
         const Schedule *schedule =
             schedule_find(s->program, s->core->name, s->target ? s->target : "omp");
-        s->flat = staging_for_schedule(cx, s->program, s->core,
-                                       schedule ? KEEP_IN_ENTRY : KEEP_NONE);
+        s->flat =
+            staging_for_schedule(cx, s->program, s->core, schedule ? KEEP_IN_ENTRY : KEEP_NONE);
         if (schedule && s->flat && schedule_callee(s->flat)) { // as schedule_program does
             diag_error(cx, E0816, schedule->span, "it calls functions when it runs");
             return;
