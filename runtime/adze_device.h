@@ -2,7 +2,7 @@
 // those of adze_support.h. `opencl` and `cuda`, in files of their own, are two ways to a device;
 // `device` is the same for both. Errors are texts in adze_device.text, and false or NULL as the
 // result. The whole file can also be included: it is that for CUDA if ADZE_WITH_CUDA is defined,
-// and for OpenCL otherwise.
+// and for OpenCL otherwise. If ADZE_NO_FMA is defined, kernels contract no `a*b + c`.
 #ifndef ADZE_DEVICE_H
 #define ADZE_DEVICE_H
 

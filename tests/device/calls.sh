@@ -97,6 +97,12 @@ called() {
         ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=$([ "$target" = cuda ]; echo $((1 - $?)))" with_driver "./$1"
 }
 
+# fuses OPTION FLAGS: NVRTC gets --fmad=OPTION from the caller, compiled with the flags.
+fuses() {
+    called fused-caller gcc "-O1 $2" || return 1
+    ADZE_CACHE='' DEVICE_SAYS_COMPILED=1 with_driver ./fused-caller 2>&1 | grep -q "^compiled .*--fmad=$1 "
+}
+
 # copies COUNT ENTRY: the entry copies as often, as the profile of ./measured says.
 copies() {
     with_driver ./measured "$2" 2>err || return 1
@@ -113,6 +119,10 @@ for target in cuda opencl; do
         check "$target: called, $cc" called plain-caller $cc "-O2 -fopenmp"
         check "$target: called, $cc, sanitizers" called san-caller $cc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
     done
+    if [ $target = cuda ]; then
+        check "cuda: fused multiply-adds" fuses true
+        check "cuda: no fused multiply-adds" fuses false -DADZE_NO_FMA
+    fi
     from=buffers-profiled
     check "$target: buffers, profiled" "$adze" build "$here/buffers.adz" --target $target --profile -o $from
     check "$target: called, profiled" called measured gcc -O1

@@ -49,8 +49,8 @@ Node *kernel_in_group(Emitter *e, Node *loop)
 
 // --- loops that are unrolled --------------------------------------------------------------------
 //
-// NVRTC unrolls small loops, but not one around a tile of sums, whose counter and positions then
-// take a quarter of the instructions.
+// NVRTC unrolls small loops, but not one around a tile of sums, where a counter and positions then
+// take a seventh of the instructions.
 
 enum { UNROLLED = 512 }; // iterations, with those of the loops inside
 

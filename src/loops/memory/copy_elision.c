@@ -353,8 +353,8 @@ static Node *last_of(Node *body)
 
 enum { DEEPEST = 8 }; // accesses are counted once more for each arm around
 
-// Elides copies in an arm of a branch. If the branch ends the body, or an arm of a branch that does,
-// outputs that are otherwise accessed only in the other arm are destinations too.
+// Elides copies in an arm of a branch. If the branch ends the body, or an arm of a branch that
+// does, outputs that are otherwise accessed only in the other arm are destinations too.
 static Node *elide_in_arm(Elision *r, Node *s, uint32_t arm, Map *taken)
 {
     LoopsAround around = {.condition = s->op[0], .holds = arm == 1};
