@@ -9,7 +9,7 @@ WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointe
 CFLAGS_release := -O2 -g1
 CFLAGS_debug   := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DADZE_DEBUG
 # With sanitizers, allocations keep short traces, and strstr does not measure the whole text: a fifth faster.
-ASAN_OPTIONS ?= malloc_context_size=6:intercept_strstr=0
+ASAN_OPTIONS ?= malloc_context_size=6:intercept_strstr=0:quarantine_size_mb=8
 export ASAN_OPTIONS
 CPPFLAGS := -Isrc -Iruntime -Ibuild/gen -D_GNU_SOURCE -DADZE_PREFIX='"$(PREFIX)"'
 CFLAGS   := -std=c17 $(WARN) $(CFLAGS_$(CONFIG)) $(EXTRA_CFLAGS)
@@ -126,7 +126,7 @@ unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_p
 # The scripts, by the compiler of this configuration. With sanitizers: the command line, the error index and bad input. Without: what looks at
 # emitted C and runs it, which would be the same with sanitizers; there the examples and the benchmarks are only compiled
 # (tests/programs/hoist_checks.c). `sh tests/field/run.sh build/adze all` runs each program of tests/field in all configurations.
-of_the_c := field/run examples growth/run device/run device/calls layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs
+of_the_c := field/run examples rules growth/run device/run device/calls layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs
 of_input := driver/cli fuzz/run errors/run
 cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),$(of_the_c),$(of_input)))
 cli/%: $(OUT)/adze FORCE
