@@ -13,7 +13,7 @@ ASAN_OPTIONS ?= malloc_context_size=6:intercept_strstr=0
 export ASAN_OPTIONS
 CPPFLAGS := -Isrc -Iruntime -Ibuild/gen -D_GNU_SOURCE -DADZE_PREFIX='"$(PREFIX)"'
 CFLAGS   := -std=c17 $(WARN) $(CFLAGS_$(CONFIG)) $(EXTRA_CFLAGS)
-LDLIBS   := -lpng -ljansson -lxxhash -lisl -ldl -lm -lpthread
+LDLIBS   := -lpng -lz -ljansson -lxxhash -lisl -ldl -lm -lpthread
 
 VERSION := 0.1.0
 CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'

@@ -4,7 +4,7 @@
 # exact command is printed.
 set -e
 want="gcc:gcc make:make"
-lib="png.h:libpng-dev jansson.h:libjansson-dev xxhash.h:libxxhash-dev isl/ctx.h:libisl-dev"
+lib="png.h:libpng-dev zlib.h:zlib1g-dev jansson.h:libjansson-dev xxhash.h:libxxhash-dev isl/ctx.h:libisl-dev"
 if [ "$1" = test ]; then
     want="$want clang:clang clang-format:clang-format python3:python3 ld.lld:lld"
     lib="$lib cmocka.h:libcmocka-dev"
