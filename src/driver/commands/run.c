@@ -17,6 +17,7 @@ typedef struct {
     Library *library;
     AdzeArray *leaves; // the entry's outputs
     int nleaves;
+    Outputs outputs;
     double started, compiled; // when the run started and when compilation ended, in seconds
 } Run;
 
@@ -352,12 +353,12 @@ static bool print_result(Driver *d, Node *type, const AdzeArray *leaves, int n)
     return true;
 }
 
-static bool write_result(Driver *d, const Strings *outputs, Node *type, const AdzeArray *leaves)
+static bool write_result(Driver *d, const Outputs *o, Node *type, const AdzeArray *leaves)
 {
-    if (!outputs_write(d->cx, outputs, type, leaves)) return false;
+    if (!outputs_write(d->cx, o, type, leaves)) return false;
     if (!d->json) return true;
     json_t *list = json_array();
-    for (int i = 0; i < outputs->len; i++) json_array_append_new(list, json_text(outputs->at[i]));
+    for (int i = 0; i < o->paths->len; i++) json_array_append_new(list, json_text(o->paths->at[i]));
     json_put(d->json, "written", list);
     return true;
 }
@@ -367,18 +368,18 @@ static int run_body(Driver *d, void *env)
     Run *r = env;
     Work w;
     Expression x = {0};
-    const Strings *outputs = &d->options.values[OPT_WRITE_TO];
+    const Outputs *o = &r->outputs;
     bool interpret = option_given(&d->options, OPT_INTERPRET);
     if (!pipeline_open(d, d->options.arguments.at[0], &w) || !read_expression(d, &w, r, &x))
         return 1;
     Node *type = x.function->result;
-    if (outputs->len && !outputs_check(d->cx, outputs, type)) return 1;
+    if (o->paths->len && !outputs_check(d->cx, o, type)) return 1;
     if (option_given(&d->options, OPT_TEXT) && !outputs_check_text(d->cx, type)) return 1;
     if (!(interpret ? run_interpreted(d, &w, &x, r) : run_compiled(d, &w, &x, r))) return 1;
     int results = type_leaves(type);
     AdzeArray *leaves = r->leaves + (r->nleaves - results);
     leaves_trim(type, leaves);
-    if (outputs->len) return write_result(d, outputs, type, leaves) ? 0 : 1;
+    if (o->paths->len) return write_result(d, o, type, leaves) ? 0 : 1;
     return print_result(d, type, leaves, results) ? 0 : 1;
 }
 
@@ -407,7 +408,7 @@ int cmd_run(Driver *d)
     }
     if (!timing_is_count(&d->options)) return 2;
     Run r = {.loads.arena = d->arena, .started = timing_now()};
-    if (!find_level(&d->options, &r.level)) return 2;
+    if (!find_level(&d->options, &r.level) || !outputs_choose(&d->options, &r.outputs)) return 2;
     int status = driver_session(d, run_body, &r);
     leaves_free(r.leaves, r.nleaves);
     library_close(r.library);
