@@ -193,22 +193,60 @@ static bool prints(const LoopEntry *e)
     return false;
 }
 
-// Calls the code as many times as --time says. Returns the status of the last call.
-static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *sizes,
-                  void *const *buffers, const char **message)
+// Whether the code calls C functions, as `print` also does. If so, only the user can know that it
+// may run several times.
+static bool calls_c(const LoopEntry *e)
 {
+    for (int i = 0; i < e->callees.len; i++)
+        if (e->callees.at[i]->external) return true;
+    return false;
+}
+
+// Calls the code as many times as --time says, or without a number until the calls took MEASURED
+// seconds. Returns the status of the last call.
+static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *sizes,
+                  void *const *buffers, Progress *p, const char **message)
+{
+    enum { MOST = 1000 };
+    static const double MEASURED = 0.2;
     Session *cx = d->cx;
-    int n = timing_runs(&d->options), status = 0;
-    double *seconds = ARENA_ARRAY(cx->arena, double, n);
-    Progress *p = progress_start(!prints(e), "computing");
-    for (int i = 0; i < n && status == 0; i++) {
+    bool open = timing_is_open(&d->options) && !calls_c(e);
+    int n = open ? MOST : timing_runs(&d->options), status = 0, done = 0;
+    double *seconds = ARENA_ARRAY(cx->arena, double, n), total = 0;
+    while (done < n && status == 0 && !(open && total > MEASURED)) {
         double start = timing_now();
         status = library_invoke(cx, r->library, e, sizes, buffers, message);
-        seconds[i] = timing_now() - start;
+        seconds[done] = timing_now() - start;
+        total += seconds[done++];
+        if (!open && n > 1) progress_expect(p, total / done * n);
     }
     progress_stop(p);
     if (status == 0 && option_given(&d->options, OPT_TIME))
-        timing_report(d, r->compiled - r->started, seconds, n, "running");
+        timing_report(d, r->compiled - r->started - r->loads.seconds, r->loads.seconds, seconds,
+                      done, "running");
+    return status;
+}
+
+// Calls the code, and shows on a terminal how long it takes and how long it took the last time.
+static int invoke_shown(Driver *d, const Run *r, const Work *w, LoopEntry *e,
+                        const HostOptions *host, const int64_t *sizes, void *const *buffers,
+                        const char **message)
+{
+    static const double WORTH_RECORDING = 1;
+    Session *cx = d->cx;
+    Progress *p = progress_start(!prints(e), "computing");
+    if (!p || option_given(&d->options, OPT_TIME))
+        return invoke(d, r, e, sizes, buffers, p, message);
+    Text source = text_new(cx->arena), header = text_new(cx->arena), extents = text_new(cx->arena);
+    pipeline_emit(cx, &e, 1, path_stem(cx->arena, w->path), true, &source, &header);
+    for (int i = 0; sizes && i < e->sizes.len; i++)
+        text_printf(&extents, "%lld ", (long long)sizes[i]);
+    progress_expect(p, cache_duration(cx, host, &source, &extents));
+    double start = timing_now();
+    int status = invoke(d, r, e, sizes, buffers, p, message);
+    double seconds = timing_now() - start;
+    if (status == 0 && seconds > WORTH_RECORDING)
+        cache_record(cx, host, &source, &extents, seconds);
     return status;
 }
 
@@ -245,7 +283,7 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
         return false;
     }
     for (int i = input_buffers(x, buffers); i < n; i++) buffers[i] = r->leaves[i].data;
-    if (invoke(d, r, e, sizes, buffers, &message) == 0) return true;
+    if (invoke_shown(d, r, w, e, &host, sizes, buffers, &message) == 0) return true;
     o = outcome_of_message(cx, message);
     report_failure(cx, w, o, e, x);
     return false;
@@ -282,7 +320,7 @@ static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *
     cx->print = NULL;
     progress_stop(progress);
     if (whole && in.outcome.ok && option_given(&d->options, OPT_TIME))
-        timing_report(d, 0, &seconds, 1, "interpreting");
+        timing_report(d, 0, r->loads.seconds, &seconds, 1, "interpreting");
     if (!whole) longjmp(*cx->boundary, 1);
     if (!in.outcome.ok) {
         outcome_report(cx, &in.outcome, NULL, NULL);
