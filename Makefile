@@ -1,11 +1,14 @@
 # Adze: `make` builds build/adze, `make demo` runs the main job, `make test` runs the tests.
-# CONFIG is release (default) or debug (sanitizers, checks after every pass); CC is gcc or clang.
+# CONFIG is release (default) or debug (sanitizers, checks after every pass); CC is gcc or clang, by default the first that there is.
+# WERROR= lets a compiler pass that warns of more than those do. Libraries in other folders: EXTRA_CFLAGS=-I.. LDFLAGS=-L..
 CONFIG ?= release
-CC     := $(if $(filter default,$(origin CC)),gcc,$(CC))
+first_of = $(firstword $(foreach c,$(1),$(if $(shell command -v $(c) 2>/dev/null),$(c))))
+CC     := $(if $(filter default,$(origin CC)),$(or $(call first_of,gcc clang),cc),$(CC))
 PREFIX ?= /usr/local
+WERROR ?= -Werror
 
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
-        -Wvla -Wimplicit-fallthrough -Wswitch -Werror
+        -Wvla -Wimplicit-fallthrough -Wswitch $(WERROR)
 CFLAGS_release := -O2 -g1
 CFLAGS_debug   := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DADZE_DEBUG
 # With sanitizers, allocations keep short traces, and strstr does not measure the whole text: a fifth faster.
@@ -15,13 +18,20 @@ CPPFLAGS := -Isrc -Iruntime -Ibuild/gen -D_GNU_SOURCE -DADZE_PREFIX='"$(PREFIX)"
 CFLAGS   := -std=c17 $(WARN) $(CFLAGS_$(CONFIG)) $(EXTRA_CFLAGS)
 LDLIBS   := -lpng -lz -ljansson -lxxhash -lisl -ldl -lm -lpthread
 
+# On macOS libraries come from Homebrew.
+ifeq ($(shell uname -s),Darwin)
+BREW := $(shell brew --prefix 2>/dev/null)
+CPPFLAGS += $(if $(BREW),-I$(BREW)/include)
+LDFLAGS  += $(if $(BREW),-L$(BREW)/lib)
+endif
+
 VERSION := 0.1.0
 CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'
 
 LAYERS := $(shell cat src/LAYERS)
 STAGES := $(shell sed 's,/.*,,' src/LAYERS | uniq)
 OUT    := build/$(notdir $(CC))-$(CONFIG)
-GEN    := build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h
+GEN    := build/gen/adze_commit.h build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h
 # The objects of one layer, and those of a layer with all layers it builds on. A stage has one layer or
 # several, in folders of its folder; the last of them is the stage as a whole.
 layer_objs = $(patsubst %.c,$(OUT)/%.o,$(sort $(wildcard src/$(1)/*.c)))
@@ -45,7 +55,7 @@ adze: $(OUT)/adze
 
 $(OUT)/adze: $(lib_objs) $(main_obj)
 	@echo "link $@"
-	@$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+	@$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
 
 $(OUT)/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
@@ -53,6 +63,11 @@ $(OUT)/%.o: %.c | $(GEN)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(lib_objs:.o=.d) $(main_obj:.o=.d) $(wildcard $(OUT)/tests/*/*.d)
+
+# The commit that is built, for `adze --version`; empty without a checkout. The file changes only when the commit does.
+build/gen/adze_commit.h: FORCE
+	@mkdir -p $(@D) && printf '#define ADZE_COMMIT "%s"\n' "$$(test -e .git && git describe --always --dirty --exclude='*' 2>/dev/null)" > $@.$$$$ && \
+	    { cmp -s $@.$$$$ $@ && rm -f $@.$$$$ || mv -f $@.$$$$ $@; }
 
 # Texts that are part of the compiler.
 build/gen/adze_device_text.h: runtime/adze_device_opencl.h runtime/adze_device_cuda.h
@@ -72,7 +87,7 @@ define unit_rules
 $(call unit_progs,$(1)): $(OUT)/tests/$(1)/%: tests/$(1)/%.c $(2) | $$(GEN)
 	@mkdir -p $$(@D)
 	@echo "$(notdir $(CC)) $(CONFIG) $$<"
-	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -O0 $$(QUICK_LD) -MMD -MP -rdynamic -o $$@ $$(filter-out %.h %.def %.adz,$$^) -lcmocka $$(LDLIBS)
+	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -O0 $$(QUICK_LD) -MMD -MP $$(LDFLAGS) -rdynamic -o $$@ $$(filter-out %.h %.def %.adz,$$^) -lcmocka $$(LDLIBS)
 unit-$(1): $(addprefix ran/,$(call unit_progs,$(1)))
 .PHONY: unit-$(1)
 endef
@@ -120,7 +135,7 @@ test: deps-test
 	@sh tests/install.sh
 	@echo "all tests passed"
 
-JOBS := $(shell nproc 2>/dev/null || echo 2)
+JOBS := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_progs,$(s)))
 
 # The scripts, by the compiler of this configuration. With sanitizers: the command line, the error index and bad input. Without: what looks at

@@ -33,11 +33,18 @@ static void erase(Progress *p)
     p->shown = false;
 }
 
+// The clock that pthread_cond_timedwait measures by. macOS has no choice.
+#ifdef __APPLE__
+static const clockid_t wait_clock = CLOCK_REALTIME;
+#else
+static const clockid_t wait_clock = CLOCK_MONOTONIC;
+#endif
+
 static void *progress_main(void *env)
 {
     Progress *p = env;
     struct timespec next;
-    clock_gettime(CLOCK_MONOTONIC, &next);
+    clock_gettime(wait_clock, &next);
     int seconds = 0;
     pthread_mutex_lock(&p->mutex);
     while (!p->done) {
@@ -57,7 +64,9 @@ static void init_condition(pthread_cond_t *c)
 {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+#ifndef __APPLE__
+    pthread_condattr_setclock(&attributes, wait_clock);
+#endif
     pthread_cond_init(c, &attributes);
     pthread_condattr_destroy(&attributes);
 }
