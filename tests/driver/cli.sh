@@ -649,6 +649,7 @@ gives 1 '' 'E0716.*text is numbers' run tables.adz '[[[1.0f32]]]' -o cube.csv
 gives 1 '' 'holds 3 arrays; name one of them, as in FILE.npz:arr_0: arr_0, arr_1, arr_2' run tables.adz 'load("all.npz")'
 gives 1 '' 'holds no array mass, only: arr_0' run tables.adz 'load("all.npz:mass")'
 gives 1 '' E0701 run tables.adz 'load("none.npz:x")'
+gives 1 '' 'an array in an archive is load("FILE.npz:NAME")' run tables.adz 'load("all.npz", "arr_0")'
 gives 0 '' '' run tables.adz 'wave()' -o wave.npz
 gives 0 '^\[0.0, 0.25\]$' '' run tables.adz 'load("wave.npz:t") |> take[2]'
 gives 0 '' '' run tables.adz 'wave()' -o wave.svg
