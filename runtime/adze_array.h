@@ -208,7 +208,7 @@ bool adze_npz_read(const char *path, const char *name, AdzeTable *out, AdzeError
 
 /// Text: CSV, tab-separated values (.tsv), and columns separated by blanks. Reads numbers as
 /// elements of `type`: [n] if there is one column, [n][m] otherwise. Lines that begin with '#' and a
-/// heading, a first row that is not all numbers, are skipped. An empty cell is NaN.
+/// heading, a first row without numbers, are skipped. An empty cell is NaN.
 bool adze_text_read(const char *path, AdzeType type, AdzeArray *out, AdzeError *err);
 
 /// PNG. Reads every colour type and depth, as u16 if samples have 16 bits and as u8 otherwise:

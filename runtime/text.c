@@ -2,9 +2,9 @@
 //
 // A row is a line. Empty lines and lines that begin with '#' are skipped. The separator is the
 // first of ';', ',' and tab that the first row contains outside of quotes, and otherwise any number
-// of blanks; in a .tsv file it is always a tab, and in a .txt file a tab is a blank. If a cell of the first row is not a number, that
-// row is the heading, which names the columns. A cell may be in double quotes, within which "" is a
-// quote.
+// of blanks; in a .tsv file it is always a tab, and in a .txt file a tab is a blank. A first row
+// without numbers is the heading, which names the columns. A cell may be in double quotes, within
+// which "" is a quote.
 #include "array_internal.h"
 
 #include <errno.h>
@@ -33,6 +33,7 @@ typedef struct Scan {
     const char *cell, *line_end;
     int64_t column; // the number of the last cell that was read, from 1
     bool more;      // whether another cell follows in this line
+    bool heading;   // whether the text has a heading
 } Scan;
 
 static Scan scan_of(const AdzeText *t, AdzeError *err)
@@ -43,7 +44,8 @@ static Scan scan_of(const AdzeText *t, AdzeError *err)
                   .separator = t->separator,
                   .at = text + t->start,
                   .end = text + t->bytes.len,
-                  .line = t->start_line};
+                  .line = t->start_line,
+                  .heading = t->names != NULL};
 }
 
 // --- lines and cells -------------------------------------------------------------------------
@@ -214,8 +216,8 @@ static bool is_number(const Cell *c)
     return cell_text(c, text) && (parse_float(text, ADZE_F64, &e) || parse_bool(text, &truth));
 }
 
-// Reports a cell that is not an element of the type.
-static bool not_a_number(Scan *s, const Cell *c, AdzeType type)
+// Reports a cell of a row that is not an element of the type.
+static bool not_a_number(Scan *s, const Cell *c, AdzeType type, int64_t row)
 {
     char text[LONGEST_NUMBER], shown[SHOWN + 1];
     (void)cell_text(c, text);
@@ -227,6 +229,8 @@ static bool not_a_number(Scan *s, const Cell *c, AdzeType type)
         hint = type >= ADZE_F16 ? "; truth values are loaded as bool" : "; load the file as f64";
     else if (strchr(text, ','))
         hint = "; the decimal separator is a point";
+    else if (*text && row == 0 && !s->heading)
+        hint = "; a heading contains no numbers";
     else if (!*text)
         hint = "; only columns of floats may have empty cells, which are NaN";
     return adze_fail(s->err, s->path,
@@ -242,7 +246,7 @@ static bool store_cell(Scan *s, const Cell *c, const AdzeTextColumn *to, int64_t
     Element e;
     bool good = cell_text(c, text) &&
                 parse_number(!*text && type >= ADZE_F16 && !c->quoted ? "nan" : text, type, &e);
-    if (!good) return not_a_number(s, c, type);
+    if (!good) return not_a_number(s, c, type, row);
     memcpy((char *)to->array->data + (size_t)(to->first + row * to->step) * size, &e, size);
     return true;
 }
@@ -302,16 +306,17 @@ static void drop_names(AdzeText *t)
 static bool read_heading(AdzeText *t, AdzeError *err)
 {
     Scan s = scan_of(t, err);
-    bool numbers = true;
+    bool names = false, numbers = false;
     t->columns = 0;
     if (!next_row(&s)) return true;
     while (s.more) {
         Cell c;
         if (!next_cell(&s, &c)) return false;
-        numbers = numbers && (c.len == 0 || is_number(&c));
+        names = names || c.len > 0;
+        numbers = numbers || is_number(&c);
         if (!push_name(t, &c)) return adze_fail(err, t->path, "no memory");
     }
-    if (numbers) {
+    if (numbers || !names) {
         drop_names(t);
     } else {
         t->start = (size_t)(s.at - (const char *)t->bytes.at);
