@@ -11,11 +11,4 @@ done
 printf 'import std.linalg (dot)\nentry fn f(a: [3]f32) -> f32 {\n    dot(a, a)\n}\n' > "$prefix/f.adz"
 got=$(cd "$prefix" && bin/adze run f.adz 'f([1.0, 2.0, 3.0])')
 [ "$got" = 14.0 ] || { echo "install: got $got, wanted 14.0"; exit 1; }
-version=$(sed -n 's/^VERSION := //p' Makefile)
-case $("$prefix/bin/adze" --version) in
-"adze $version" | "adze $version (commit "*")") ;;
-*) echo "install: adze --version does not begin with adze $version"; exit 1 ;;
-esac
-grep -qx "version: $version" CITATION.cff && grep -q "^## .*$version" CHANGELOG.md ||
-    { echo "install: CITATION.cff or CHANGELOG.md has another version than $version"; exit 1; }
 echo "1 passed, 0 failed"

@@ -60,7 +60,10 @@ gives 0 '^  run FILE EXPR' '' --help
 gives 0 '^  run FILE EXPR' '' help
 gives 0 '[-]-output OUT' '' run --help
 gives 0 '[-]-check' '' help fmt
-gives 0 '^adze [0-9]' '' --version
+version=$(sed -n 's/^VERSION := //p' "$root/Makefile")
+gives 0 "^adze $version\\( (commit [0-9a-f]*\\(-dirty\\)\\{0,1\\})\\)\\{0,1\\}\$" '' --version
+check "CITATION.cff has the same version" grep -qx "version: $version" "$root/CITATION.cff"
+check "CHANGELOG.md has the same version" grep -q "^## .*$version" "$root/CHANGELOG.md"
 gives 2 '' 'did you mean `check`' chek a.adz
 gives 2 '' 'did you mean `build`' compile a.adz
 gives 2 '' '`adze run a.adz EXPR` computes a value' a.adz

@@ -52,23 +52,12 @@ static void read_all(int fd, Text *out)
     }
 }
 
-// Creates a pipe whose ends no child inherits by accident.
-static bool make_pipe(int ends[2])
-{
-#ifdef __APPLE__
-    return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
-           fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
-#else
-    return pipe2(ends, O_CLOEXEC) == 0;
-#endif
-}
-
 int host_execute(const Strings *words, Cleanup *cleanup, Text *out)
 {
     char **argv = ARENA_ARRAY(out->arena, char *, words->len + 1);
     for (int i = 0; i < words->len; i++) argv[i] = arena_printf(out->arena, "%s", words->at[i]);
     int ends[2], status = -1;
-    if (!make_pipe(ends)) return -1;
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     pid_t child = fork();
     if (child == 0) become(argv, ends[1]);
     close(ends[1]);
