@@ -16,7 +16,7 @@ ASAN_OPTIONS ?= malloc_context_size=6:intercept_strstr=0
 export ASAN_OPTIONS
 CPPFLAGS := -Isrc -Iruntime -Ibuild/gen -D_GNU_SOURCE -DADZE_PREFIX='"$(PREFIX)"'
 CFLAGS   := -std=c17 $(WARN) $(CFLAGS_$(CONFIG)) $(EXTRA_CFLAGS)
-LDLIBS   := -lpng -lz -ljansson -lxxhash -lisl -ldl -lm -lpthread
+LDLIBS    = $(LDFLAGS) -lpng -lz -ljansson -lxxhash -lisl -ldl -lm -lpthread
 
 # On macOS libraries come from Homebrew.
 ifeq ($(shell uname -s),Darwin)
@@ -55,7 +55,7 @@ adze: $(OUT)/adze
 
 $(OUT)/adze: $(lib_objs) $(main_obj)
 	@echo "link $@"
-	@$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+	@$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
 
 $(OUT)/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
@@ -87,7 +87,7 @@ define unit_rules
 $(call unit_progs,$(1)): $(OUT)/tests/$(1)/%: tests/$(1)/%.c $(2) | $$(GEN)
 	@mkdir -p $$(@D)
 	@echo "$(notdir $(CC)) $(CONFIG) $$<"
-	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -O0 $$(QUICK_LD) -MMD -MP $$(LDFLAGS) -rdynamic -o $$@ $$(filter-out %.h %.def %.adz,$$^) -lcmocka $$(LDLIBS)
+	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -O0 $$(QUICK_LD) -MMD -MP -rdynamic -o $$@ $$(filter-out %.h %.def %.adz,$$^) -lcmocka $$(LDLIBS)
 unit-$(1): $(addprefix ran/,$(call unit_progs,$(1)))
 .PHONY: unit-$(1)
 endef
