@@ -1,14 +1,13 @@
 # Adze: `make` builds build/adze, `make demo` runs the main job, `make test` runs the tests.
 # CONFIG is release (default) or debug (sanitizers, checks after every pass); CC is gcc or clang, by default the first that there is.
-# WERROR= lets a compiler pass that warns of more than those do. Libraries in other folders: EXTRA_CFLAGS=-I.. LDFLAGS=-L..
+# EXTRA_CFLAGS=-Wno-error lets a compiler pass that warns of more. Libraries in other folders: EXTRA_CFLAGS=-I.. LDFLAGS=-L..
 CONFIG ?= release
 first_of = $(firstword $(foreach c,$(1),$(if $(shell command -v $(c) 2>/dev/null),$(c))))
 CC     := $(if $(filter default,$(origin CC)),$(or $(call first_of,gcc clang),cc),$(CC))
 PREFIX ?= /usr/local
-WERROR ?= -Werror
 
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
-        -Wvla -Wimplicit-fallthrough -Wswitch $(WERROR)
+        -Wvla -Wimplicit-fallthrough -Wswitch -Werror
 CFLAGS_release := -O2 -g1
 CFLAGS_debug   := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DADZE_DEBUG
 # With sanitizers, allocations keep short traces, and strstr does not measure the whole text: a fifth faster.
