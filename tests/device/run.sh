@@ -93,6 +93,8 @@ check "adze devices" lists
 check "a device of CUDA by its name" named 'the CPU, for'
 check "a device by its name for its target" named 'the CPU, for' --target cuda
 check "a device by its name for another target" lacks 'the CPU, for' --target opencl
+check "tests on a device by its name" with_driver timeout 60 "$adze" test "$here/doubles.adz" --device 'the CPU, for'
+check "tests on a device of OpenCL by its name" timeout 60 "$adze" test "$here/doubles.adz" --device pthread
 check "an unknown device" lacks 'the GPU, for'
 check "an unknown device in ADZE_DEVICE" chooses_none
 check "compiled.adz" on_device test "$here/compiled.adz"

@@ -429,6 +429,19 @@ compiles 'int64_t n1, int64_t n2, const' 'eight(load("8,64.npy"))'
 compiles 'int64_t n1, const' 'halves(load("2,64.npy")[0])' --no-specialise
 compiles 'const' 'walks(load("2,64.npy")[0])' --no-specialise
 compiles 'const' 'mean(load("5,70.npy"))' --no-cache
+# `n`, which the program opens, gets a number; so do the sizes of files
+cat >opened.adz <<'END'
+import std.ragged (offsets, reduce_rows)
+import std.sort (unique_counts)
+fn sums[m: nat](keys: [m]u16, values: [m]i64) -> [?m]i64 {
+    let (n, found) = unique_counts(keys);
+    let at = offsets(found |> map(|(_, count)| count));
+    reduce_rows(+, 0, at, values)
+}
+END
+gives 0 '' '' run opened.adz 'generate(41, |i| u16(i % 3))' -o keys.npy
+gives 0 '' '' run opened.adz 'generate(41, |i| i64(i))' -o values.npy
+gives 0 '^\[91, 287, 442\]$' '' run opened.adz 'sums(load("keys.npy"), load("values.npy"))' --no-specialise
 gives 1 '' 'expression:1:7: error E0401: the sizes `8` and `5` differ' run sizes.adz 'eight(load("5,70.npy"))' --no-specialise
 gives 1 '' 'expression:1:26: error E0401: the sizes `64` and `33` differ' run sizes.adz \
     'dot(load("2,64.npy")[0], load("7,33.npy")[0])' --no-specialise

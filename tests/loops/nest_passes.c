@@ -687,6 +687,18 @@ static void independent_loops_run_on_threads(void **state)
     expect_on_threads(
         true,
         "(loop i 0 n (block (alloc.stack u i32 2) (store u 0 (load a i)) (store r i (load u 0))))");
+    // the row of the only iteration that runs a statement; that of another one
+#define FIRST(condition, position)                                                                 \
+    "(loop i 0 n (branch " condition " (block (store r " position " 0))"                           \
+    " (block (store r i (load a i)))))"
+    expect_on_threads(true, FIRST("(== (size i) 0i64)", "0"));
+    expect_on_threads(true, FIRST("(<= (size i) 0i64)", "0"));
+    expect_on_threads(true, FIRST("(== (size i) 2i64)", "2"));
+    expect_on_threads(false, FIRST("(== (size i) 2i64)", "0"));
+    expect_on_threads(false, FIRST("(<= (size i) 1i64)", "0"));
+    expect_on_threads(false, FIRST("(== (size i) (size k))", "0"));
+    expect_on_threads(false, "(loop i 0 n (store r 0 (load a i)))");
+#undef FIRST
     // in one loop, if there is a loop inside
     expect_on_threads(true, "(loop x 0 n " ROWS("0", "n", "i*m + j", "(load a x)") ")");
     expect_on_threads(false, "(loop x 0 n (loop i 0 n (store r i (load a x))))");

@@ -2,8 +2,12 @@
 #include "driver/commands/commands.h"
 #include "driver/host/devices.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /// The targets with devices, the preferred one first.
 static const struct {
@@ -108,6 +112,21 @@ static int no_such_device(Driver *d, void *env)
     return 1;
 }
 
+// Whether there is a device of this kind with the name. Asks in another process: drivers start
+// threads, without which they hang in the processes that `adze test` forks.
+static bool is_there(int kind, const char *wanted)
+{
+    Search s = {.wanted = wanted};
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child <= 0) kinds[kind].each(is_wanted, &s);
+    if (child < 0) return s.found;
+    if (child == 0) _exit(s.found ? EXIT_SUCCESS : EXIT_FAILURE);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
 int device_choose(Driver *d)
 {
     Options *o = &d->options;
@@ -115,10 +134,8 @@ int device_choose(Driver *d)
     if (!wanted) return 0;
     if (target && (!target_exists(o) || !target_has_kernels(o))) return 2;
     for (int k = 0; k < KINDS; k++) {
-        Search s = {.wanted = wanted};
         if (target && strcmp(target, kinds[k].target) != 0) continue;
-        kinds[k].each(is_wanted, &s);
-        if (!s.found) continue;
+        if (!is_there(k, wanted)) continue;
         if (!target) vec_push(d->arena, &o->values[OPT_TARGET], kinds[k].target);
         return 0;
     }

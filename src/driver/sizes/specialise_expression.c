@@ -25,7 +25,7 @@ static Node *name_of_extent(Session *cx, AnySizes *any, Node *extent)
     if (!nat_is_const(extent, &value) || value <= COMPONENTS) return extent;
     for (int i = 0; i < any->sizes.len; i++)
         if (any->sizes.at[i].value == value) return nat_var(cx, any->sizes.at[i].name);
-    Sym name = session_sym(cx, arena_printf(cx->arena, "n%d", any->sizes.len + 1));
+    Sym name = sym_fresh(cx->syms, "n"); // another one than those of the program
     vec_push(cx->arena, &any->sizes, ((GivenSize){name, value}));
     return nat_var(cx, name);
 }

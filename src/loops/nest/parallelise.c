@@ -50,18 +50,28 @@ static const char read_elsewhere[] = "%s is read in rows that other iterations m
 
 // --- accesses -----------------------------------------------------------------------------------
 
+// Finds the rows of the arrays that the loop writes. Where the index is known to be a number, as in
+// the first iteration, a store may be at a position without the index: of the others, if there are
+// any.
 static void find_rows(Independence *t)
 {
     Session *cx = t->cx;
-    Stmts stores = loops_all(cx, loops_body(t->loop), IS_STORE);
+    Stmts stores = loops_all(cx, loops_body(t->loop), IS_STORE), fixed = {0};
     for (int i = 0; i < stores.len; i++) {
         Sym array = stores.at[i]->attr.sym;
         if (map_get(&t->bound, MAP_KEY(array))) continue;
+        if (!nat_occurs(stores.at[i]->op[0], nat_var(cx, t->loop->attr.sym))) {
+            vec_push(cx->arena, &fixed, stores.at[i]);
+            continue;
+        }
         Node *row = loops_stride(cx, stores.at[i]->op[0], t->loop->attr.sym);
         Node *other = map_get(&t->rows, MAP_KEY(array));
         if (!row || (other && other != row)) refuse(t, "%s is not written by rows", array);
         if (row) map_put(&t->rows, MAP_KEY(array), (void *)(uintptr_t)row);
     }
+    for (int i = 0; i < fixed.len; i++)
+        if (!map_get(&t->rows, MAP_KEY(fixed.at[i]->attr.sym)))
+            refuse(t, "%s is not written by rows", fixed.at[i]->attr.sym);
 }
 
 // Whether no iteration writes the row.
@@ -86,6 +96,13 @@ static bool is_shared(Independence *t, Sym array, Node *row)
     return true;
 }
 
+static bool is_equal(const Independence *t, Node *a, Node *b)
+{
+    const Facts *facts = t->known->facts;
+    return a == b ||
+           (nat_le(t->cx, facts, a, b) == TRUTH_YES && nat_le(t->cx, facts, b, a) == TRUTH_YES);
+}
+
 // Whether each iteration accesses the row that is its index after the same row, which other
 // accesses of the array count from, too.
 static bool is_from_base(Independence *t, Sym array, Node *base)
@@ -107,7 +124,10 @@ static void check_access(Node *access, void *env)
     if (!size || t->why) return;
     bool plain = access->kind == LOOP_LOAD || access->kind == LOOP_STORE;
     bool known = plain && loops_in_row(cx, t->known->facts, size, access->op[0], &at);
-    if (known && is_from_base(t, array, nat_sub(cx, at.row, own))) return;
+    if (known &&
+        is_from_base(t, array,
+                     is_equal(t, at.row, own) ? nat_const(cx, 0) : nat_sub(cx, at.row, own)))
+        return;
     if (access->kind == LOOP_LOAD && known &&
         (is_outside(t, at.row) || is_shared(t, array, at.row))) {
         map_put(&t->others, MAP_KEY(array), t);
