@@ -1,6 +1,7 @@
 // Runs CUDA kernels on the CPU (device.h): fibres, races, counters.
 #include "device.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,8 +105,11 @@ void device_write(void *memory, const void *values, size_t bytes)
 
 typedef enum { RUNNING, AT_BARRIER, AT_WARP_BARRIER, FINISHED } State;
 
+// It begins in `start`, and goes on in `context`: jumps make no system calls, as swapcontext does.
 typedef struct {
-    ucontext_t context;
+    ucontext_t start;
+    jmp_buf context;
+    bool started;
     State state;
     int line; // of the barrier
     DeviceIndex index;
@@ -118,7 +122,7 @@ static char *stacks;
 static uint32_t fibre_count, launches, block_number;
 static Fibre *now;   // NULL outside of kernels
 static int left_out; // the line of a barrier
-static ucontext_t scheduler;
+static jmp_buf scheduler;
 static void (*kernel)(void *);
 static void *kernel_arguments;
 static uint64_t random_state = 1;
@@ -223,6 +227,7 @@ typedef struct {
     bool write, shared, atomic;
 } Lane;
 
+static bool counting;
 static Lane *lanes; // of the current block
 static size_t lane_count, lane_room;
 
@@ -233,6 +238,7 @@ static Counter counters[2][2]; // [shared][write]
 
 static void record(const Lane *lane)
 {
+    if (!counting) return;
     if (lane_count == lane_room) {
         lane_room = lane_room * 2 + 1024;
         lanes = checked(realloc(lanes, lane_room * sizeof *lanes));
@@ -339,8 +345,9 @@ static void count_block(void)
     lane_count = 0;
 }
 
-void device_begin(uint64_t seed)
+void device_begin(uint64_t seed, bool counts)
 {
+    counting = counts;
     memset(counters, 0, sizeof counters);
     random_state = seed * 2 + 1;
 }
@@ -452,7 +459,18 @@ static void run_fibre(void)
 {
     kernel(kernel_arguments);
     now->state = FINISHED;
-    swapcontext(&now->context, &scheduler);
+    _longjmp(scheduler, 1);
+}
+
+// Runs a thread until it waits or ends.
+static void resume(Fibre *f)
+{
+    now = f;
+    threadIdx = f->index;
+    if (_setjmp(scheduler)) return;
+    if (f->started) _longjmp(f->context, 1);
+    f->started = true;
+    setcontext(&f->start);
 }
 
 static void wait_at(State state, int line)
@@ -460,7 +478,7 @@ static void wait_at(State state, int line)
     Fibre *f = now;
     f->state = state;
     f->line = line;
-    swapcontext(&f->context, &scheduler);
+    if (!_setjmp(f->context)) _longjmp(scheduler, 1);
 }
 
 void device_leave_out(int line)
@@ -507,10 +525,10 @@ static void start_block(void)
         *f = (Fibre){
             .number = i,
             .index = {i % blockDim.x, i / blockDim.x % blockDim.y, i / (blockDim.x * blockDim.y)}};
-        getcontext(&f->context);
-        f->context.uc_stack.ss_sp = stacks + (size_t)i * STACK;
-        f->context.uc_stack.ss_size = STACK;
-        makecontext(&f->context, run_fibre, 0);
+        getcontext(&f->start);
+        f->start.uc_stack.ss_sp = stacks + (size_t)i * STACK;
+        f->start.uc_stack.ss_size = STACK;
+        makecontext(&f->start, run_fibre, 0);
     }
     for (int i = 0; i < memory_count; i++) {
         Memory *m = &memories[i];
@@ -531,11 +549,7 @@ static bool run_all(void)
         order[at] = i;
         n++;
     }
-    for (uint32_t k = 0; k < n; k++) {
-        now = &fibres[order[k]];
-        threadIdx = now->index;
-        swapcontext(&scheduler, &now->context);
-    }
+    for (uint32_t k = 0; k < n; k++) resume(&fibres[order[k]]);
     return n > 0;
 }
 

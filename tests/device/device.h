@@ -26,8 +26,9 @@ enum { DEVICE_WARP = 32 }; // the threads of a warp
 /// Of the thread that is running.
 extern DeviceIndex threadIdx, blockIdx, blockDim, gridDim;
 
-/// Zeros the counters, and makes the order of threads depend on the seed.
-void device_begin(uint64_t seed);
+/// Zeros the counters, which count from now on or do not, and makes the order of threads depend on
+/// the seed.
+void device_begin(uint64_t seed, bool counts);
 
 /// Global memory of `count` elements of `size` bytes, with these values, or undefined ones if
 /// `values` is NULL. It is aligned to 256 bytes, as the memory of a device is.

@@ -475,10 +475,10 @@ int main(int argc, char **argv)
     for (const Test &test : tests) {
         for (int i = 0; i < SIZES; i++)
             for (int j = 0; j < SIZES; j++) {
-                device_begin((uint64_t)(SIZES * i + j));
+                device_begin((uint64_t)(SIZES * i + j), false);
                 test.run(sizes[i], sizes[j]);
             }
-        device_begin(1);
+        device_begin(1, true);
         test.run(test.n, test.m);
         device_report(test.name);
     }
