@@ -114,6 +114,7 @@ typedef struct {
     int line; // of the barrier
     DeviceIndex index;
     uint32_t number, barriers, warp_barriers;
+    uint32_t waits; // for other threads, of any kind
     uint64_t shown; // to the other lanes of its warp
 } Fibre;
 
@@ -218,11 +219,12 @@ static void touch(const Memory *m, Byte *b, const Access *mine, bool write)
 // --- counters ------------------------------------------------------------------------------------
 
 // What one lane of a request accesses. The k-th executions of an instruction by the lanes of a warp
-// are taken for one request, also after control flow that diverged.
+// since they last waited for each other are taken for one request, also after control flow that
+// diverged.
 typedef struct {
     const void *at;
     const char *memory;
-    uint32_t thread, execution;
+    uint32_t thread, waits, execution;
     uint8_t size;
     bool write, shared, atomic;
 } Lane;
@@ -265,6 +267,7 @@ static int compare_requests(const void *x, const void *y)
     const Lane *a = x, *b = y;
     int c = compare_u64((uintptr_t)a->at, (uintptr_t)b->at);
     if (!c) c = compare_u64(warp_of(a->thread), warp_of(b->thread));
+    if (!c) c = compare_u64(a->waits, b->waits);
     if (!c) c = compare_u64(a->execution, b->execution);
     return c ? c : compare_u64(a->thread, b->thread);
 }
@@ -321,7 +324,7 @@ static uint64_t passes_of(const Lane *request, size_t n)
 
 static bool is_same_request(const Lane *a, const Lane *b)
 {
-    return a->at == b->at && warp_of(a->thread) == warp_of(b->thread) &&
+    return a->at == b->at && warp_of(a->thread) == warp_of(b->thread) && a->waits == b->waits &&
            a->execution == b->execution;
 }
 
@@ -331,7 +334,8 @@ static void count_block(void)
     for (size_t i = 0; i < lane_count; i++) lanes[i].execution = (uint32_t)i;
     qsort(lanes, lane_count, sizeof *lanes, compare_threads);
     for (size_t i = 0; i < lane_count; i++) {
-        bool same = i && lanes[i].at == lanes[i - 1].at && lanes[i].thread == lanes[i - 1].thread;
+        bool same = i && lanes[i].at == lanes[i - 1].at && lanes[i].thread == lanes[i - 1].thread &&
+                    lanes[i].waits == lanes[i - 1].waits;
         lanes[i].execution = same ? lanes[i - 1].execution + 1 : 0;
     }
     qsort(lanes, lane_count, sizeof *lanes, compare_requests);
@@ -397,6 +401,7 @@ static void access_memory(const void *memory, size_t size, bool write, bool atom
     record(&(Lane){.at = pc,
                    .memory = at,
                    .thread = now->number,
+                   .waits = now->waits,
                    .size = (uint8_t)size,
                    .write = write,
                    .shared = m->shared,
@@ -478,6 +483,7 @@ static void wait_at(State state, int line)
     Fibre *f = now;
     f->state = state;
     f->line = line;
+    f->waits++;
     if (!_setjmp(f->context)) _longjmp(scheduler, 1);
 }
 
@@ -581,7 +587,7 @@ static bool release_warp(uint32_t from, uint32_t to)
     for (uint32_t i = from; i < to; i++)
         if (fibres[i].state == AT_WARP_BARRIER) {
             fibres[i].state = RUNNING;
-            fibres[i].warp_barriers++;
+            fibres[i].warp_barriers += fibres[i].line > 0; // votes and shuffles order no accesses
         }
     return first;
 }
