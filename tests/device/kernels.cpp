@@ -376,16 +376,19 @@ static const Test tests[] = {{"nn", test_nn, 256, 96}};
 static void test_product(int n, int m)
 {
     int k = n < m ? n + 3 : m;
+    if (n == 33) m *= 4; // both are multiples of 4, but no tile is full
     Array<float> a("a", n * k, number), b("b", k * m, number), out("out", n * m);
-    launch({blocks(m, PRODUCT_TILE), blocks(n, PRODUCT_TILE), 1}, {PRODUCT_SIDE, PRODUCT_SIDE, 1},
-           [&] { product(a.at, b.at, out.at, n, m, k); });
+    auto *kernel = k % 4 || m % 4 ? product : product_aligned;
+    launch({blocks(m, PRODUCT_TILE), blocks(n, PRODUCT_TILE), 1}, {PRODUCT_THREADS, 1, 1},
+           [&] { kernel(a.at, b.at, out.at, n, m, k); });
     compare("product", out, [&](int e) {
         float sum = 0.0f;
         for (int l = 0; l < k; l++) sum += a.at[e / m * k + l] * b.at[l * m + e % m];
         return sum;
     });
 }
-static const Test tests[] = {{"product", test_product, 256, 128}};
+static const Test tests[] = {{"product_aligned", test_product, 256, 128},
+                             {"product", test_product, 255, 127}};
 #endif
 
 #ifdef TEST_scan
