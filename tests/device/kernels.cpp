@@ -73,6 +73,23 @@ static void compare(const char *what, const Array<T> &got, F want, double tolera
     }
 }
 
+#ifdef TEST_scan
+template <typename T> static unsigned long long state(unsigned which, T sum)
+{
+    return (unsigned long long)which << 32 | __builtin_bit_cast(unsigned, sum);
+}
+
+// The state of a tile before the last one runs, when those from `complete` on have published their
+// own sums only, of the sums up to the end of each.
+template <typename T>
+static unsigned long long published(const T *upto, int tile, int tiles, int complete)
+{
+    return tile < complete    ? state(LOOKBACK_UP_TO_TILE, upto[tile])
+           : tile < tiles - 1 ? state(LOOKBACK_OF_TILE, upto[tile] - upto[tile - 1])
+                              : state(LOOKBACK_NONE, T(0));
+}
+#endif
+
 #ifdef TEST_atax
 static void test_atax(int n, int m)
 {
@@ -392,11 +409,6 @@ static const Test tests[] = {{"product_aligned", test_product, 256, 128},
 #endif
 
 #ifdef TEST_scan
-static unsigned long long scan_state(unsigned which, float sum)
-{
-    return (unsigned long long)which << 32 | __float_as_uint(sum);
-}
-
 // The last of some tiles, when those from `complete` on have published their own sums only.
 static void test_last_tile(int tiles, int complete)
 {
@@ -405,18 +417,18 @@ static void test_last_tile(int tiles, int complete)
     Array<float> out("out", n), want("want", n);
     float sum = 0.0f;
     for (int i = 0; i < n; i++) want.at[i] = sum += a.at[i];
-    Array<unsigned long long> states("states", tiles, [&](int tile) {
-        float before = tile ? want.at[tile * SCAN_TILE - 1] : 0.0f;
-        float upto = tile < tiles - 1 ? want.at[(tile + 1) * SCAN_TILE - 1] : 0.0f;
-        return tile < complete    ? scan_state(SCAN_UP_TO_TILE, upto)
-               : tile < tiles - 1 ? scan_state(SCAN_OF_TILE, upto - before)
-                                  : scan_state(SCAN_NONE, 0.0f);
+    Array<float> upto("upto", tiles, [&](int tile) {
+        return want.at[tile < tiles - 1 ? (tile + 1) * SCAN_TILE - 1 : n - 1];
     });
+    Array<unsigned long long> states(
+        "states", tiles, [&](int tile) { return published(upto.at, tile, tiles, complete); });
     Array<int> taken("taken", 1, [=](int) { return tiles - 1; });
     launch({1, 1, 1}, {SCAN_THREADS, 1, 1}, [&] { scan(a.at, out.at, n, taken.at, states.at); });
     compare(
         "scan, last tile", out, [&](int i) { return want.at[i]; }, 0.0, (tiles - 1) * SCAN_TILE);
-    if (states.at[tiles - 1] != scan_state(SCAN_UP_TO_TILE, want.at[n - 1])) exit(1);
+    compare("scan, last state", states, [&](int tile) {
+        return tile < tiles - 1 ? states.at[tile] : state(LOOKBACK_UP_TO_TILE, upto.at[tile]);
+    });
 }
 
 static void test_scan(int n, int m)
