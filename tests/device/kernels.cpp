@@ -73,7 +73,7 @@ static void compare(const char *what, const Array<T> &got, F want, double tolera
     }
 }
 
-#ifdef TEST_scan
+#if defined TEST_filter || defined TEST_scan
 template <typename T> static unsigned long long state(unsigned which, T sum)
 {
     return (unsigned long long)which << 32 | __builtin_bit_cast(unsigned, sum);
@@ -153,6 +153,45 @@ static void test_convolution_y(int n, int m)
 }
 static const Test tests[] = {{"convolution_x", test_convolution_x, 64, 448},
                              {"convolution_y", test_convolution_y, 256, 128}};
+#endif
+
+#ifdef TEST_filter
+// Runs the tiles from `first` on, where those before it have run, but those from `complete` on have
+// published their own sums only.
+static void test_tiles(int n, int first, int complete)
+{
+    int tiles = (int)blocks(n, FILTER_TILE), before = 0;
+    Array<float> a("a", n, [](int i) { return (float)(i % 1000 % 7 - 2); }); // 4 of 7 are kept
+    Array<float> out("out", n), want("want", n);
+    Array<unsigned> upto("upto", tiles), kept("kept", 1, [](int) { return 0u; });
+    unsigned count = 0;
+    for (int i = 0; i < n; i++) {
+        if (a.at[i] > 0.0f) want.at[count++] = a.at[i];
+        upto.at[i / FILTER_TILE] = count;
+        if (i < first * FILTER_TILE) before = (int)count;
+    }
+    Array<unsigned long long> states("states", tiles, [&](int tile) {
+        return tile < first ? published(upto.at, tile, tiles, complete) : 0;
+    });
+    Array<int> taken("taken", 1, [=](int) { return first; });
+    launch({(unsigned)(tiles - first), 1, 1}, {FILTER_THREADS, 1, 1},
+           [&] { filter(a.at, out.at, kept.at, n, taken.at, states.at); });
+    compare("filter, count", kept, [=](int) { return count; });
+    out.count = (int)count;
+    compare(
+        "filter", out, [&](int i) { return want.at[i]; }, 0.0, before);
+    compare("filter, states", states, [&](int tile) {
+        return tile < first ? states.at[tile] : state(LOOKBACK_UP_TO_TILE, upto.at[tile]);
+    });
+}
+
+static void test_filter(int n, int m)
+{
+    test_tiles(n * m, 0, 0);
+    if (n == 97 && m < 3)
+        test_tiles((m ? 40 : 5) * FILTER_TILE - 5, m ? 39 : 4, m == 1 ? 4 : m == 2 ? 37 : 1);
+}
+static const Test tests[] = {{"filter", test_filter, 160, 125}};
 #endif
 
 #ifdef TEST_gemv
