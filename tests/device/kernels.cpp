@@ -487,6 +487,92 @@ static void test_scan(int n, int m)
 static const Test tests[] = {{"scan", test_scan, 144, 128}};
 #endif
 
+#ifdef TEST_sort
+static int by_bits(const void *x, const void *y)
+{
+    unsigned a = sort_key(*(const float *)x), b = sort_key(*(const float *)y);
+    return a < b ? -1 : a > b;
+}
+
+// Sorts, and compares with what the host sorts.
+static void test_whole_sort(const Array<float> &a)
+{
+    int n = a.count, tiles = (int)blocks(n, SORT_TILE);
+    Array<float> some("some", n), out("out", n), want("want", n);
+    memcpy(want.at, a.at, (size_t)n * sizeof *a.at);
+    qsort(want.at, (size_t)n, sizeof *want.at, by_bits);
+    auto zero = [](int) { return 0u; };
+    Array<unsigned> counts("counts", SORT_PASSES * SORT_DIGITS, zero);
+    launch({3, 1, 1}, {SORT_THREADS, 1, 1}, [&] { sort_count(a.at, counts.at, n); });
+    launch({SORT_PASSES, 1, 1}, {SORT_THREADS, 1, 1}, [&] { sort_starts(counts.at); });
+    for (int pass = 0; pass < SORT_PASSES; pass++) {
+        const float *from = pass == 0 ? a.at : pass % 2 ? some.at : out.at;
+        float *to = pass % 2 ? out.at : some.at;
+        Array<int> taken("taken", 1, zero);
+        Array<unsigned> states("states", tiles * SORT_DIGITS, zero);
+        launch({(unsigned)tiles, 1, 1}, {SORT_THREADS, 1, 1}, [&] {
+            sort_pass(from, to, &counts.at[pass * SORT_DIGITS], n, pass, taken.at, states.at);
+        });
+    }
+    auto bits = [](float number) { return (double)__float_as_uint(number); };
+    Array<double> got_bits("bits", n, [&](int i) { return bits(out.at[i]); });
+    compare("sort", got_bits, [&](int i) { return bits(want.at[i]); });
+}
+
+// A pass over the last of some tiles, when those from `complete` on have published how many keys
+// with each digit they have alone.
+static void test_last_tile(const Array<float> &a, int pass, int complete)
+{
+    int n = a.count, tiles = (int)blocks(n, SORT_TILE), last = (tiles - 1) * SORT_TILE;
+    Array<unsigned> counts("counts", tiles * SORT_DIGITS, [](int) { return 0u; });
+    auto digit = [&](int i) { return (int)sort_digit(sort_key(a.at[i]), pass); };
+    for (int i = 0; i < n; i++) counts.at[i / SORT_TILE * SORT_DIGITS + digit(i)]++;
+    auto up_to = [&](int tile, int d) {
+        unsigned sum = 0;
+        for (int t = 0; t <= tile; t++) sum += counts.at[t * SORT_DIGITS + d];
+        return sum;
+    };
+    auto state = [](unsigned which, unsigned sum) { return which << 30 | sum; };
+    Array<unsigned> states("states", tiles * SORT_DIGITS, [&](int e) {
+        int tile = e / SORT_DIGITS;
+        return tile < complete    ? state(SORT_UP_TO_TILE, up_to(tile, e % SORT_DIGITS))
+               : tile < tiles - 1 ? state(SORT_OF_TILE, counts.at[e])
+                                  : state(SORT_NONE, 0);
+    });
+    unsigned sum = 0;
+    Array<unsigned> starts("starts", SORT_DIGITS, [&](int d) {
+        unsigned start = sum;
+        sum += up_to(tiles - 1, d);
+        return start;
+    });
+    Array<int> taken("taken", 1, [=](int) { return tiles - 1; });
+    Array<float> out("out", n);
+    launch({1, 1, 1}, {SORT_THREADS, 1, 1},
+           [&] { sort_pass(a.at, out.at, starts.at, n, pass, taken.at, states.at); });
+    unsigned places[SORT_DIGITS];
+    for (int d = 0; d < SORT_DIGITS; d++) places[d] = starts.at[d] + up_to(tiles - 2, d);
+    Array<float> got("got", n - last, [&](int i) { return out.at[places[digit(last + i)]++]; });
+    compare("sort, last tile", got, [&](int i) { return a.at[last + i]; });
+}
+
+static void test_sort(int n, int m)
+{
+    uint32_t state = 1; // of a linear congruential generator
+    Array<float> a("a", n * m, [&](int i) {
+        state = state * 1664525u + 1013904223u;
+        unsigned exponent = 96 + state % 64, sign = state >> 1 << 31;
+        return n == m ? number(i) : __uint_as_float(sign | exponent << 23 | state >> 9);
+    });
+    test_whole_sort(a);
+    if (n == 97 && m == 97) test_last_tile(a, 0, 1);
+    if (n == 97 && m == 33) {
+        Array<float> more("more", 5 * SORT_TILE - 9, [](int i) { return (float)(i * i % 10007); });
+        test_last_tile(more, 2, 2);
+    }
+}
+static const Test tests[] = {{"sort", test_sort, 160, 125}};
+#endif
+
 #ifdef TEST_sum
 static void test_sum(int n, int m)
 {
