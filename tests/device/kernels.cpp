@@ -354,6 +354,36 @@ static void test_md(int n, int m)
 static const Test tests[] = {{"md", test_md, 256, 64}};
 #endif
 
+#ifdef TEST_merge
+static void test_merge(int n, int m)
+{
+    int count = n * m;
+    uint32_t state = 1; // of a linear congruential generator
+    Array<float> a("a", count, [&](int i) {
+        state = state * 1664525u + 1013904223u;
+        return n == m ? number(i) : (float)(int)state;
+    });
+    Array<float> some("some", count), others("others", count), want("want", count);
+    memcpy(want.at, a.at, (size_t)count * sizeof *a.at);
+    qsort(want.at, (size_t)count, sizeof *want.at, [](const void *x, const void *y) {
+        float left = *(const float *)x, right = *(const float *)y;
+        return left < right ? -1 : left > right;
+    });
+    Array<float> *from = &some, *to = &others;
+    unsigned tiles = blocks(count, MERGE_TILE);
+    launch({tiles, 1, 1}, {MERGE_THREADS, 1, 1}, [&] { merge_tiles(a.at, from->at, count); });
+    for (int length = MERGE_TILE; length < count; length *= 2) {
+        launch({tiles, 1, 1}, {MERGE_THREADS, 1, 1},
+               [&] { merge_pairs(from->at, to->at, count, length); });
+        Array<float> *swapped = from;
+        from = to;
+        to = swapped;
+    }
+    compare("merge", *from, [&](int i) { return want.at[i]; });
+}
+static const Test tests[] = {{"merge", test_merge, 160, 125}};
+#endif
+
 #ifdef TEST_mriq
 static void test_mriq(int n, int m)
 {
