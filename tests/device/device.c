@@ -1,6 +1,7 @@
 // Runs CUDA kernels on the CPU (device.h): fibres, races, counters.
 #include "device.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,12 +105,16 @@ void device_write(void *memory, const void *values, size_t bytes)
 
 typedef enum { RUNNING, AT_BARRIER, AT_WARP_BARRIER, FINISHED } State;
 
+// It begins in `start`, and goes on in `context`: jumps make no system calls, as swapcontext does.
 typedef struct {
-    ucontext_t context;
+    ucontext_t start;
+    jmp_buf context;
+    bool started;
     State state;
     int line; // of the barrier
     DeviceIndex index;
     uint32_t number, barriers, warp_barriers;
+    uint32_t waits; // for other threads, of any kind
     uint64_t shown; // to the other lanes of its warp
 } Fibre;
 
@@ -118,7 +123,7 @@ static char *stacks;
 static uint32_t fibre_count, launches, block_number;
 static Fibre *now;   // NULL outside of kernels
 static int left_out; // the line of a barrier
-static ucontext_t scheduler;
+static jmp_buf scheduler;
 static void (*kernel)(void *);
 static void *kernel_arguments;
 static uint64_t random_state = 1;
@@ -214,15 +219,17 @@ static void touch(const Memory *m, Byte *b, const Access *mine, bool write)
 // --- counters ------------------------------------------------------------------------------------
 
 // What one lane of a request accesses. The k-th executions of an instruction by the lanes of a warp
-// are taken for one request, also after control flow that diverged.
+// since they last waited for each other are taken for one request, also after control flow that
+// diverged.
 typedef struct {
     const void *at;
     const char *memory;
-    uint32_t thread, execution;
+    uint32_t thread, waits, execution;
     uint8_t size;
     bool write, shared, atomic;
 } Lane;
 
+static bool counting;
 static Lane *lanes; // of the current block
 static size_t lane_count, lane_room;
 
@@ -233,6 +240,7 @@ static Counter counters[2][2]; // [shared][write]
 
 static void record(const Lane *lane)
 {
+    if (!counting) return;
     if (lane_count == lane_room) {
         lane_room = lane_room * 2 + 1024;
         lanes = checked(realloc(lanes, lane_room * sizeof *lanes));
@@ -259,6 +267,7 @@ static int compare_requests(const void *x, const void *y)
     const Lane *a = x, *b = y;
     int c = compare_u64((uintptr_t)a->at, (uintptr_t)b->at);
     if (!c) c = compare_u64(warp_of(a->thread), warp_of(b->thread));
+    if (!c) c = compare_u64(a->waits, b->waits);
     if (!c) c = compare_u64(a->execution, b->execution);
     return c ? c : compare_u64(a->thread, b->thread);
 }
@@ -315,7 +324,7 @@ static uint64_t passes_of(const Lane *request, size_t n)
 
 static bool is_same_request(const Lane *a, const Lane *b)
 {
-    return a->at == b->at && warp_of(a->thread) == warp_of(b->thread) &&
+    return a->at == b->at && warp_of(a->thread) == warp_of(b->thread) && a->waits == b->waits &&
            a->execution == b->execution;
 }
 
@@ -325,7 +334,8 @@ static void count_block(void)
     for (size_t i = 0; i < lane_count; i++) lanes[i].execution = (uint32_t)i;
     qsort(lanes, lane_count, sizeof *lanes, compare_threads);
     for (size_t i = 0; i < lane_count; i++) {
-        bool same = i && lanes[i].at == lanes[i - 1].at && lanes[i].thread == lanes[i - 1].thread;
+        bool same = i && lanes[i].at == lanes[i - 1].at && lanes[i].thread == lanes[i - 1].thread &&
+                    lanes[i].waits == lanes[i - 1].waits;
         lanes[i].execution = same ? lanes[i - 1].execution + 1 : 0;
     }
     qsort(lanes, lane_count, sizeof *lanes, compare_requests);
@@ -339,8 +349,9 @@ static void count_block(void)
     lane_count = 0;
 }
 
-void device_begin(uint64_t seed)
+void device_begin(uint64_t seed, bool counts)
 {
+    counting = counts;
     memset(counters, 0, sizeof counters);
     random_state = seed * 2 + 1;
 }
@@ -390,6 +401,7 @@ static void access_memory(const void *memory, size_t size, bool write, bool atom
     record(&(Lane){.at = pc,
                    .memory = at,
                    .thread = now->number,
+                   .waits = now->waits,
                    .size = (uint8_t)size,
                    .write = write,
                    .shared = m->shared,
@@ -452,7 +464,18 @@ static void run_fibre(void)
 {
     kernel(kernel_arguments);
     now->state = FINISHED;
-    swapcontext(&now->context, &scheduler);
+    _longjmp(scheduler, 1);
+}
+
+// Runs a thread until it waits or ends.
+static void resume(Fibre *f)
+{
+    now = f;
+    threadIdx = f->index;
+    if (_setjmp(scheduler)) return;
+    if (f->started) _longjmp(f->context, 1);
+    f->started = true;
+    setcontext(&f->start);
 }
 
 static void wait_at(State state, int line)
@@ -460,7 +483,8 @@ static void wait_at(State state, int line)
     Fibre *f = now;
     f->state = state;
     f->line = line;
-    swapcontext(&f->context, &scheduler);
+    f->waits++;
+    if (!_setjmp(f->context)) _longjmp(scheduler, 1);
 }
 
 void device_leave_out(int line)
@@ -507,10 +531,10 @@ static void start_block(void)
         *f = (Fibre){
             .number = i,
             .index = {i % blockDim.x, i / blockDim.x % blockDim.y, i / (blockDim.x * blockDim.y)}};
-        getcontext(&f->context);
-        f->context.uc_stack.ss_sp = stacks + (size_t)i * STACK;
-        f->context.uc_stack.ss_size = STACK;
-        makecontext(&f->context, run_fibre, 0);
+        getcontext(&f->start);
+        f->start.uc_stack.ss_sp = stacks + (size_t)i * STACK;
+        f->start.uc_stack.ss_size = STACK;
+        makecontext(&f->start, run_fibre, 0);
     }
     for (int i = 0; i < memory_count; i++) {
         Memory *m = &memories[i];
@@ -531,11 +555,7 @@ static bool run_all(void)
         order[at] = i;
         n++;
     }
-    for (uint32_t k = 0; k < n; k++) {
-        now = &fibres[order[k]];
-        threadIdx = now->index;
-        swapcontext(&scheduler, &now->context);
-    }
+    for (uint32_t k = 0; k < n; k++) resume(&fibres[order[k]]);
     return n > 0;
 }
 
@@ -567,7 +587,7 @@ static bool release_warp(uint32_t from, uint32_t to)
     for (uint32_t i = from; i < to; i++)
         if (fibres[i].state == AT_WARP_BARRIER) {
             fibres[i].state = RUNNING;
-            fibres[i].warp_barriers++;
+            fibres[i].warp_barriers += fibres[i].line > 0; // votes and shuffles order no accesses
         }
     return first;
 }

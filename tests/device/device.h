@@ -26,8 +26,9 @@ enum { DEVICE_WARP = 32 }; // the threads of a warp
 /// Of the thread that is running.
 extern DeviceIndex threadIdx, blockIdx, blockDim, gridDim;
 
-/// Zeros the counters, and makes the order of threads depend on the seed.
-void device_begin(uint64_t seed);
+/// Zeros the counters, which count from now on or do not, and makes the order of threads depend on
+/// the seed.
+void device_begin(uint64_t seed, bool counts);
 
 /// Global memory of `count` elements of `size` bytes, with these values, or undefined ones if
 /// `values` is NULL. It is aligned to 256 bytes, as the memory of a device is.
@@ -121,22 +122,28 @@ DEVICE_PLAIN float __uint_as_float(unsigned bits)
     return __builtin_bit_cast(float, bits);
 }
 
-// The value of the lane at this distance, or of this lane if there is none.
-DEVICE_PLAIN float device_shuffle_by(float value, int distance)
+DEVICE_PLAIN int __popc(unsigned bits)
+{
+    return __builtin_popcount(bits);
+}
+
+// The value of 4 bytes of the lane at this distance, or of this lane if there is none.
+template <typename T> DEVICE_PLAIN T device_shuffle_by(T value, int distance)
 {
     unsigned number = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     int lane = (int)(number % DEVICE_WARP), other = lane + distance;
     bool is_there = other >= 0 && other < DEVICE_WARP;
-    return __uint_as_float(
-        (unsigned)device_shuffle(__float_as_uint(value), (unsigned)(is_there ? other : lane)));
+    unsigned bits = __builtin_bit_cast(unsigned, value);
+    return __builtin_bit_cast(T,
+                              (unsigned)device_shuffle(bits, (unsigned)(is_there ? other : lane)));
 }
 
-DEVICE_PLAIN float __shfl_down_sync(unsigned, float value, unsigned distance)
+template <typename T> DEVICE_PLAIN T __shfl_down_sync(unsigned, T value, unsigned distance)
 {
     return device_shuffle_by(value, (int)distance);
 }
 
-DEVICE_PLAIN float __shfl_up_sync(unsigned, float value, unsigned distance)
+template <typename T> DEVICE_PLAIN T __shfl_up_sync(unsigned, T value, unsigned distance)
 {
     return device_shuffle_by(value, -(int)distance);
 }

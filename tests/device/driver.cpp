@@ -39,9 +39,7 @@ std::string without_barrier(std::string text, long k)
 // Adds a function call_NAME(void **) for each kernel NAME of the text.
 std::string with_calls(const std::string &text)
 {
-    std::string all = "#include <utility>\n#include <cmath>\n#include <cstring>\nusing namespace "
-                      "std;\n#include \"device.h\"\n" +
-                      text + R"(
+    std::string all = "#include \"kernels.h\"\n" + text + R"(
 #undef kernel
 #undef restrict
 #undef local
@@ -188,7 +186,7 @@ EXPORT int cuDeviceGetAttribute(int *value, int, int)
 EXPORT int cuDevicePrimaryCtxRetain(Context **context, int)
 {
     *context = &primary;
-    device_begin(1);
+    device_begin(1, false);
     return 0;
 }
 
@@ -249,13 +247,11 @@ EXPORT int cuModuleLoadData(Module **module, const void *text)
     std::string kernels = (const char *)text;
     fputs(with_calls(k ? without_barrier(kernels, k) : kernels).c_str(), f);
     fclose(f);
-    const char *level = number("DEVICE_OPTIMISED", 1) ? "-O1" : "-O0";
-    std::string command = std::string("clang -x c++ -std=c++17 ") + level +
-                          " -gdwarf-4 -Wall -Wextra -Werror "
-                          "-Wno-macro-redefined -Wno-tautological-compare -Wno-unused-function "
-                          "-Wno-unused-parameter -fno-builtin -fno-omit-frame-pointer "
-                          "-fsanitize=thread -ffp-contract=off -shared -fPIC -I" DEVICE_FOLDER
-                          " -o " +
+    // The headers are compiled once, with optimisations.
+    const char *level = number("DEVICE_OPTIMISED", 1) ? "-include-pch " DEVICE_HEADERS : "-O0";
+    std::string command = std::string("clang -x c++ " DEVICE_OPTIONS " ") + level +
+                          " -Wall -Wextra -Werror -Wno-macro-redefined -Wno-tautological-compare "
+                          "-Wno-unused-function -Wno-unused-parameter -shared -o " +
                           library + " " + source;
     int status = system(command.c_str());
     void *opened = status ? nullptr : dlopen(library.c_str(), RTLD_NOW);
@@ -354,7 +350,7 @@ EXPORT int cuLaunchKernel(const Function *function, unsigned gx, unsigned gy, un
     bool counts = getenv("DEVICE_COUNTS") != nullptr; // what the kernel does with memory
     long most = number("DEVICE_MOST_GROUPS", gx);
     if (most < gx) gx = (unsigned)most; // each runs several iterations
-    if (counts) device_begin(1);
+    if (counts) device_begin(1, true);
     device_launch({gx, gy, gz}, {bx, by, bz}, function->call, values);
     if (counts) device_report(last_kernel.c_str());
     return 0;

@@ -73,6 +73,23 @@ static void compare(const char *what, const Array<T> &got, F want, double tolera
     }
 }
 
+#if defined TEST_filter || defined TEST_scan
+template <typename T> static unsigned long long state(unsigned which, T sum)
+{
+    return (unsigned long long)which << 32 | __builtin_bit_cast(unsigned, sum);
+}
+
+// The state of a tile before the last one runs, when those from `complete` on have published their
+// own sums only, of the sums up to the end of each.
+template <typename T>
+static unsigned long long published(const T *upto, int tile, int tiles, int complete)
+{
+    return tile < complete    ? state(LOOKBACK_UP_TO_TILE, upto[tile])
+           : tile < tiles - 1 ? state(LOOKBACK_OF_TILE, upto[tile] - upto[tile - 1])
+                              : state(LOOKBACK_NONE, T(0));
+}
+#endif
+
 #ifdef TEST_atax
 static void test_atax(int n, int m)
 {
@@ -136,6 +153,45 @@ static void test_convolution_y(int n, int m)
 }
 static const Test tests[] = {{"convolution_x", test_convolution_x, 64, 448},
                              {"convolution_y", test_convolution_y, 256, 128}};
+#endif
+
+#ifdef TEST_filter
+// Runs the tiles from `first` on, where those before it have run, but those from `complete` on have
+// published their own sums only.
+static void test_tiles(int n, int first, int complete)
+{
+    int tiles = (int)blocks(n, FILTER_TILE), before = 0;
+    Array<float> a("a", n, [](int i) { return (float)(i % 1000 % 7 - 2); }); // 4 of 7 are kept
+    Array<float> out("out", n), want("want", n);
+    Array<unsigned> upto("upto", tiles), kept("kept", 1, [](int) { return 0u; });
+    unsigned count = 0;
+    for (int i = 0; i < n; i++) {
+        if (a.at[i] > 0.0f) want.at[count++] = a.at[i];
+        upto.at[i / FILTER_TILE] = count;
+        if (i < first * FILTER_TILE) before = (int)count;
+    }
+    Array<unsigned long long> states("states", tiles, [&](int tile) {
+        return tile < first ? published(upto.at, tile, tiles, complete) : 0;
+    });
+    Array<int> taken("taken", 1, [=](int) { return first; });
+    launch({(unsigned)(tiles - first), 1, 1}, {FILTER_THREADS, 1, 1},
+           [&] { filter(a.at, out.at, kept.at, n, taken.at, states.at); });
+    compare("filter, count", kept, [=](int) { return count; });
+    out.count = (int)count;
+    compare(
+        "filter", out, [&](int i) { return want.at[i]; }, 0.0, before);
+    compare("filter, states", states, [&](int tile) {
+        return tile < first ? states.at[tile] : state(LOOKBACK_UP_TO_TILE, upto.at[tile]);
+    });
+}
+
+static void test_filter(int n, int m)
+{
+    test_tiles(n * m, 0, 0);
+    if (n == 97 && m < 3)
+        test_tiles((m ? 40 : 5) * FILTER_TILE - 5, m ? 39 : 4, m == 1 ? 4 : m == 2 ? 37 : 1);
+}
+static const Test tests[] = {{"filter", test_filter, 160, 125}};
 #endif
 
 #ifdef TEST_gemv
@@ -298,6 +354,36 @@ static void test_md(int n, int m)
 static const Test tests[] = {{"md", test_md, 256, 64}};
 #endif
 
+#ifdef TEST_merge
+static void test_merge(int n, int m)
+{
+    int count = n * m;
+    uint32_t state = 1; // of a linear congruential generator
+    Array<float> a("a", count, [&](int i) {
+        state = state * 1664525u + 1013904223u;
+        return n == m ? number(i) : (float)(int)state;
+    });
+    Array<float> some("some", count), others("others", count), want("want", count);
+    memcpy(want.at, a.at, (size_t)count * sizeof *a.at);
+    qsort(want.at, (size_t)count, sizeof *want.at, [](const void *x, const void *y) {
+        float left = *(const float *)x, right = *(const float *)y;
+        return left < right ? -1 : left > right;
+    });
+    Array<float> *from = &some, *to = &others;
+    unsigned tiles = blocks(count, MERGE_TILE);
+    launch({tiles, 1, 1}, {MERGE_THREADS, 1, 1}, [&] { merge_tiles(a.at, from->at, count); });
+    for (int length = MERGE_TILE; length < count; length *= 2) {
+        launch({tiles, 1, 1}, {MERGE_THREADS, 1, 1},
+               [&] { merge_pairs(from->at, to->at, count, length); });
+        Array<float> *swapped = from;
+        from = to;
+        to = swapped;
+    }
+    compare("merge", *from, [&](int i) { return want.at[i]; });
+}
+static const Test tests[] = {{"merge", test_merge, 160, 125}};
+#endif
+
 #ifdef TEST_mriq
 static void test_mriq(int n, int m)
 {
@@ -376,24 +462,22 @@ static const Test tests[] = {{"nn", test_nn, 256, 96}};
 static void test_product(int n, int m)
 {
     int k = n < m ? n + 3 : m;
+    if (n == 33) m *= 4; // both are multiples of 4, but no tile is full
     Array<float> a("a", n * k, number), b("b", k * m, number), out("out", n * m);
-    launch({blocks(m, PRODUCT_TILE), blocks(n, PRODUCT_TILE), 1}, {PRODUCT_SIDE, PRODUCT_SIDE, 1},
-           [&] { product(a.at, b.at, out.at, n, m, k); });
+    auto *kernel = k % 4 || m % 4 ? product : product_aligned;
+    launch({blocks(m, PRODUCT_TILE), blocks(n, PRODUCT_TILE), 1}, {PRODUCT_THREADS, 1, 1},
+           [&] { kernel(a.at, b.at, out.at, n, m, k); });
     compare("product", out, [&](int e) {
         float sum = 0.0f;
         for (int l = 0; l < k; l++) sum += a.at[e / m * k + l] * b.at[l * m + e % m];
         return sum;
     });
 }
-static const Test tests[] = {{"product", test_product, 256, 128}};
+static const Test tests[] = {{"product_aligned", test_product, 256, 128},
+                             {"product", test_product, 255, 127}};
 #endif
 
 #ifdef TEST_scan
-static unsigned long long scan_state(unsigned which, float sum)
-{
-    return (unsigned long long)which << 32 | __float_as_uint(sum);
-}
-
 // The last of some tiles, when those from `complete` on have published their own sums only.
 static void test_last_tile(int tiles, int complete)
 {
@@ -402,18 +486,18 @@ static void test_last_tile(int tiles, int complete)
     Array<float> out("out", n), want("want", n);
     float sum = 0.0f;
     for (int i = 0; i < n; i++) want.at[i] = sum += a.at[i];
-    Array<unsigned long long> states("states", tiles, [&](int tile) {
-        float before = tile ? want.at[tile * SCAN_TILE - 1] : 0.0f;
-        float upto = tile < tiles - 1 ? want.at[(tile + 1) * SCAN_TILE - 1] : 0.0f;
-        return tile < complete    ? scan_state(SCAN_UP_TO_TILE, upto)
-               : tile < tiles - 1 ? scan_state(SCAN_OF_TILE, upto - before)
-                                  : scan_state(SCAN_NONE, 0.0f);
+    Array<float> upto("upto", tiles, [&](int tile) {
+        return want.at[tile < tiles - 1 ? (tile + 1) * SCAN_TILE - 1 : n - 1];
     });
+    Array<unsigned long long> states(
+        "states", tiles, [&](int tile) { return published(upto.at, tile, tiles, complete); });
     Array<int> taken("taken", 1, [=](int) { return tiles - 1; });
     launch({1, 1, 1}, {SCAN_THREADS, 1, 1}, [&] { scan(a.at, out.at, n, taken.at, states.at); });
     compare(
         "scan, last tile", out, [&](int i) { return want.at[i]; }, 0.0, (tiles - 1) * SCAN_TILE);
-    if (states.at[tiles - 1] != scan_state(SCAN_UP_TO_TILE, want.at[n - 1])) exit(1);
+    compare("scan, last state", states, [&](int tile) {
+        return tile < tiles - 1 ? states.at[tile] : state(LOOKBACK_UP_TO_TILE, upto.at[tile]);
+    });
 }
 
 static void test_scan(int n, int m)
@@ -431,6 +515,92 @@ static void test_scan(int n, int m)
     if (n == 97 && m < 3) test_last_tile(m ? 40 : 5, m == 1 ? 4 : m == 2 ? 37 : 1);
 }
 static const Test tests[] = {{"scan", test_scan, 144, 128}};
+#endif
+
+#ifdef TEST_sort
+static int by_bits(const void *x, const void *y)
+{
+    unsigned a = sort_key(*(const float *)x), b = sort_key(*(const float *)y);
+    return a < b ? -1 : a > b;
+}
+
+// Sorts, and compares with what the host sorts.
+static void test_whole_sort(const Array<float> &a)
+{
+    int n = a.count, tiles = (int)blocks(n, SORT_TILE);
+    Array<float> some("some", n), out("out", n), want("want", n);
+    memcpy(want.at, a.at, (size_t)n * sizeof *a.at);
+    qsort(want.at, (size_t)n, sizeof *want.at, by_bits);
+    auto zero = [](int) { return 0u; };
+    Array<unsigned> counts("counts", SORT_PASSES * SORT_DIGITS, zero);
+    launch({3, 1, 1}, {SORT_THREADS, 1, 1}, [&] { sort_count(a.at, counts.at, n); });
+    launch({SORT_PASSES, 1, 1}, {SORT_THREADS, 1, 1}, [&] { sort_starts(counts.at); });
+    for (int pass = 0; pass < SORT_PASSES; pass++) {
+        const float *from = pass == 0 ? a.at : pass % 2 ? some.at : out.at;
+        float *to = pass % 2 ? out.at : some.at;
+        Array<int> taken("taken", 1, zero);
+        Array<unsigned> states("states", tiles * SORT_DIGITS, zero);
+        launch({(unsigned)tiles, 1, 1}, {SORT_THREADS, 1, 1}, [&] {
+            sort_pass(from, to, &counts.at[pass * SORT_DIGITS], n, pass, taken.at, states.at);
+        });
+    }
+    auto bits = [](float number) { return (double)__float_as_uint(number); };
+    Array<double> got_bits("bits", n, [&](int i) { return bits(out.at[i]); });
+    compare("sort", got_bits, [&](int i) { return bits(want.at[i]); });
+}
+
+// A pass over the last of some tiles, when those from `complete` on have published how many keys
+// with each digit they have alone.
+static void test_last_tile(const Array<float> &a, int pass, int complete)
+{
+    int n = a.count, tiles = (int)blocks(n, SORT_TILE), last = (tiles - 1) * SORT_TILE;
+    Array<unsigned> counts("counts", tiles * SORT_DIGITS, [](int) { return 0u; });
+    auto digit = [&](int i) { return (int)sort_digit(sort_key(a.at[i]), pass); };
+    for (int i = 0; i < n; i++) counts.at[i / SORT_TILE * SORT_DIGITS + digit(i)]++;
+    auto up_to = [&](int tile, int d) {
+        unsigned sum = 0;
+        for (int t = 0; t <= tile; t++) sum += counts.at[t * SORT_DIGITS + d];
+        return sum;
+    };
+    auto state = [](unsigned which, unsigned sum) { return which << 30 | sum; };
+    Array<unsigned> states("states", tiles * SORT_DIGITS, [&](int e) {
+        int tile = e / SORT_DIGITS;
+        return tile < complete    ? state(SORT_UP_TO_TILE, up_to(tile, e % SORT_DIGITS))
+               : tile < tiles - 1 ? state(SORT_OF_TILE, counts.at[e])
+                                  : state(SORT_NONE, 0);
+    });
+    unsigned sum = 0;
+    Array<unsigned> starts("starts", SORT_DIGITS, [&](int d) {
+        unsigned start = sum;
+        sum += up_to(tiles - 1, d);
+        return start;
+    });
+    Array<int> taken("taken", 1, [=](int) { return tiles - 1; });
+    Array<float> out("out", n);
+    launch({1, 1, 1}, {SORT_THREADS, 1, 1},
+           [&] { sort_pass(a.at, out.at, starts.at, n, pass, taken.at, states.at); });
+    unsigned places[SORT_DIGITS];
+    for (int d = 0; d < SORT_DIGITS; d++) places[d] = starts.at[d] + up_to(tiles - 2, d);
+    Array<float> got("got", n - last, [&](int i) { return out.at[places[digit(last + i)]++]; });
+    compare("sort, last tile", got, [&](int i) { return a.at[last + i]; });
+}
+
+static void test_sort(int n, int m)
+{
+    uint32_t state = 1; // of a linear congruential generator
+    Array<float> a("a", n * m, [&](int i) {
+        state = state * 1664525u + 1013904223u;
+        unsigned exponent = 96 + state % 64, sign = state >> 1 << 31;
+        return n == m ? number(i) : __uint_as_float(sign | exponent << 23 | state >> 9);
+    });
+    test_whole_sort(a);
+    if (n == 97 && m == 97) test_last_tile(a, 0, 1);
+    if (n == 97 && m == 33) {
+        Array<float> more("more", 5 * SORT_TILE - 9, [](int i) { return (float)(i * i % 10007); });
+        test_last_tile(more, 2, 2);
+    }
+}
+static const Test tests[] = {{"sort", test_sort, 160, 125}};
 #endif
 
 #ifdef TEST_sum
@@ -475,10 +645,10 @@ int main(int argc, char **argv)
     for (const Test &test : tests) {
         for (int i = 0; i < SIZES; i++)
             for (int j = 0; j < SIZES; j++) {
-                device_begin((uint64_t)(SIZES * i + j));
+                device_begin((uint64_t)(SIZES * i + j), false);
                 test.run(sizes[i], sizes[j]);
             }
-        device_begin(1);
+        device_begin(1, true);
         test.run(test.n, test.m);
         device_report(test.name);
     }

@@ -82,3 +82,13 @@ __global__ void wrong_undefined(const float *a, float *out, int n)
     __syncthreads();
     out[blockIdx.x * 64 + x] = tile[x];
 }
+
+// wrong_vote: ^race of shared memory: thread .* of block 0 at wrong.cu:
+__global__ void wrong_vote(const float *a, float *out, int n)
+{
+    __shared__ float tile[64];
+    int x = threadIdx.x;
+    tile[x] = a[x];
+    unsigned all = __ballot_sync(0xffffffff, x < n); // orders no accesses
+    out[blockIdx.x * 64 + x] = tile[all ? x ^ 1 : x];
+}
