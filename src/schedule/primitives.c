@@ -286,12 +286,23 @@ static Node *named(Session *cx, Node *e, int depth, void *env)
     return node_map(cx, e, depth, named, env);
 }
 
+// Whether the pattern computes the operand always, and before anything else that may fail.
+static bool is_computed_first(const Node *e, const Node *operand)
+{
+    bool pattern = e->kind == CORE_MAP || (e->kind >= CORE_REDUCE && e->kind <= CORE_SCAN_EX);
+    for (uint32_t i = 0; pattern && i < e->nops; i++) {
+        if (e->op[i] == operand) return true;
+        if (e->op[i]->kind != CORE_LAM && term_may_fail(e->op[i])) return false;
+    }
+    return false;
+}
+
 static Node *bind(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
     Find f = {{s, env}, e, 0, false, NULL};
     find(r, &f, e, way);
     Node *what = f.found;
-    if (!what || term_may_fail(what)) return NULL;
+    if (!what || (term_may_fail(what) && !is_computed_first(e, what))) return NULL;
     Name name = {r->arena, what};
     return core_let(r->cx, session_sym(r->cx, "t"), what, named(r->cx, e, 0, &name));
 }
