@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
         -Wvla -Wimplicit-fallthrough -Wswitch -Werror
-CFLAGS_release := -O2 -g1
+CFLAGS_release := -O2 -g1 -fPIC -fvisibility=hidden
 CFLAGS_debug   := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DADZE_DEBUG
 # With sanitizers, allocations keep short traces, and strstr does not measure the whole text: a fifth faster.
 ASAN_OPTIONS ?= malloc_context_size=6:intercept_strstr=0:quarantine_size_mb=8
@@ -43,9 +43,14 @@ build/adze: FORCE
 # The compiler of this CONFIG and CC, where it was built.
 adze: $(OUT)/adze
 
-$(OUT)/adze: $(lib_objs) $(main_obj)
+$(OUT)/adze: $(filter-out $(OUT)/src/api/%,$(lib_objs)) $(main_obj)
 	@echo "link $@"
 	@$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+
+# The compiler as a library, for other programs (src/api).
+$(OUT)/libadze-compiler.so: $(lib_objs)
+	@echo "link $@"
+	@$(CC) $(CFLAGS) -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs -o $@ $^ $(LDLIBS)
 
 $(OUT)/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
@@ -76,8 +81,9 @@ $(call unit_progs,$(1)): $(OUT)/tests/$(1)/%: tests/$(1)/%.c $(2) | $$(GEN)
 unit-$(1): $(addprefix ran/,$(call unit_progs,$(1)))
 .PHONY: unit-$(1)
 endef
-$(foreach s,$(filter-out driver,$(STAGES)),$(eval $(call unit_rules,$(s),$(call upto_objs,$(call last_of,$(s))))))
+$(foreach s,$(filter-out driver api,$(STAGES)),$(eval $(call unit_rules,$(s),$(call upto_objs,$(call last_of,$(s))))))
 $(eval $(call unit_rules,driver,$(lib_objs)))
+$(eval $(call unit_rules,api,$(lib_objs)))
 $(eval $(call unit_rules,programs,$(lib_objs)))
 $(eval $(call unit_rules,runtime,$(runtime_objs)))
 $(eval $(call unit_rules,models,$(call upto_objs,base)))
