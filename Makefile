@@ -48,6 +48,8 @@ $(OUT)/adze: $(filter-out $(OUT)/src/api/%,$(lib_objs)) $(main_obj)
 	@$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
 
 # The compiler as a library, for other programs (src/api).
+$(OUT)/libadze-compiler.a: $(lib_objs)
+	@rm -f $@ && ar rcs $@ $^
 $(OUT)/libadze-compiler.so: $(lib_objs)
 	@echo "link $@"
 	@$(CC) $(CFLAGS) -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs -o $@ $^ $(LDLIBS)

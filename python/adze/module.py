@@ -1,0 +1,141 @@
+"""Programs, their options, and the compiler."""
+
+import json
+import os
+import threading
+from pathlib import Path
+
+from . import _native, errors
+
+_settings = {}  # options for all programs that are loaded from now on
+
+
+def set_cc(command):
+    """Chooses the C compiler, such as "clang", for programs loaded from now on.
+
+    None goes back to the default: the environment variable CC, or the first of cc, gcc and clang.
+    """
+    if command is None:
+        _settings.pop("cc", None)
+    else:
+        _settings["cc"] = command
+
+
+def _library():
+    """The folder of the library: the one in the package, or that of the source tree."""
+    here = Path(__file__).resolve().parent
+    own = here / "lib"
+    return str(own if own.is_dir() else here.parents[1] / "lib")
+
+
+def _option_texts(options):
+    texts = []
+    for name, value in (_settings | options).items():
+        option = "--" + name.replace("_", "-")
+        if value is True:
+            texts.append(option)
+        elif value is not None and value is not False:
+            texts.append(f"{option}={value}")
+    return tuple(texts)
+
+
+class Module:
+    """A program. Its entries are attributes, as are the structs and enums of their types."""
+
+    def __init__(self, path, text, options):
+        self.__file__ = os.fspath(path)
+        self.__name__ = Path(self.__file__).stem
+        self._lock = threading.RLock()
+        self._compiler = _native.Compiler(_library(), _option_texts(options))
+        self._classes = {}
+        self._entries = {}
+        self._any_rank = set()
+        if not self._compiler.open(self.__file__, text):
+            raise self._error()
+        self._add_entries(json.loads(self._compiler.describe()))
+        self.__doc__ = "\n\n".join(
+            f"{n}{e.__signature__}\n{e.__doc__}" for n, e in self._entries.items()
+        )
+
+    def _add_entries(self, described):
+        # imports NumPy, which takes longer than all the rest
+        from .entry import Entry
+        from .types import named_types, python_name
+
+        for one in described:
+            if one.get("any_rank"):
+                self._any_rank.add(one["name"])
+                continue
+            entry = Entry(self, one)
+            self._entries[one["name"]] = entry
+            for type_ in [entry._result, *(p.type for p in entry._parameters if p.type)]:
+                for name, made in named_types(type_).items():
+                    setattr(self, python_name(name), made)
+        for name, entry in self._entries.items():
+            setattr(self, python_name(name), entry)
+
+    @property
+    def entries(self):
+        """The entries by name."""
+        return dict(self._entries)
+
+    def __repr__(self):
+        return f"<adze module {self.__name__}: {', '.join(self._entries) or 'no entries'}>"
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name in self.__dict__.get("_any_rank", ()):
+            raise AttributeError(
+                f"{name} takes arrays of any rank, and is compiled where Adze calls it; "
+                f"write an entry for each rank, which calls {name}"
+            )
+        entries = ", ".join(self.__dict__.get("_entries", ())) or "none"
+        raise AttributeError(f"{self.__file__} has no entry {name}; its entries are: {entries}")
+
+    # --- the compiler ---------------------------------------------------------------------------
+
+    def _report(self):
+        return json.loads(self._compiler.report())
+
+    def _error(self):
+        error = errors.CompileError(self._report())
+        return errors.NoCompilerError(self._report()) if error.code == "E0708" else error
+
+    @staticmethod
+    def _fixed_text(fixed):
+        return ",".join(f"{n}={v}" for n, v in fixed.items()) or None
+
+    def _compile(self, entry, fixed):
+        code = self._compiler.compile(entry, self._fixed_text(fixed))
+        if code is None:
+            raise self._error()
+        return code
+
+    def _explain(self, entry, fixed, stage):
+        with self._lock:
+            text = self._compiler.explain(entry, self._fixed_text(fixed), stage)
+            if text is None:
+                raise self._error()
+            return text
+
+    def _failure(self, message, note):
+        with self._lock:
+            self._compiler.failure(message, note)
+            report = self._report()
+        error = errors.RunError(report)
+        return errors.SizeConditionError(report) if error.code == "E0604" else error
+
+
+def load(path, **options):
+    """Loads a program, a file with the extension .adz.
+
+    Options are those of `adze run` that concern compilation, with underscores: target, plain,
+    in_order, cpu, vector_math, cc, cflags, cache, no_cache, .. Options without a value are True.
+    """
+    return Module(path, None, options)
+
+
+def compile(text, *, name="text.adz", **options):
+    """Makes a module of the text of a program. `name` stands for its file in messages."""
+    return Module(name, text, options)
