@@ -29,6 +29,8 @@ def of_object(value, where):
         )
     if isinstance(value, np.ndarray):
         return np.asarray(value)
+    if isinstance(value, (bytes, bytearray)):
+        return np.frombuffer(value, np.uint8)
     try:
         if hasattr(value, "__dlpack__") and not hasattr(value, "__array_interface__"):
             return np.from_dlpack(value)
@@ -70,7 +72,12 @@ def typed(value, dtype, where, convert):
         result = _of_literal(array, dtype)
         if result is not None:
             return result
-        raise DtypeError(f"{where} has values that {dtype} elements cannot have", where)
+        if array.ndim == 0:
+            raise DtypeError(f"{where} is {value!r}, which is no {dtype.name}", where)
+        raise DtypeError(f"{where} has elements that are no {dtype.name}", where)
+    if array.dtype.kind not in "biufc":
+        hint = "; text is bytes here: x.encode()" if isinstance(value, str) else ""
+        raise DtypeError(f"{where} is a {type(value).__name__} without numbers{hint}", where)
     if array.dtype.newbyteorder("=") == dtype:
         problem = "has the other byte order"
     else:
@@ -94,10 +101,10 @@ def strided(array):
     return array if whole and array.flags.aligned else dense(array)
 
 
-def check_rank(array, rank, where, text):
+def check_rank(array, rank, place, text):
     if array.ndim != rank:
         dimensions = f"{array.ndim} dimension" + "s" * (array.ndim != 1)
-        raise ShapeError(f"{where} has {dimensions}, but {text} has {rank}", where)
+        raise ShapeError(f"{place} has {dimensions}, but {text} has {rank}", place.argument)
 
 
 def _has_separate_elements(array):

@@ -178,7 +178,7 @@ class Entry(_native.Caller):
         values, options = self._arguments(args, dict(keywords))
         solver = Solver(self.__name__)
         for name, value in self._fixed.items():
-            solver.set(name, value, (f"fix({name}={value})", None))
+            solver.set(name, value, (f"by fix({name}={value})", None))
         for name in self._named_sizes:
             value = options.pop(types.python_name(name), None)
             if value is not None:
@@ -222,14 +222,14 @@ class Entry(_native.Caller):
             number = -1
         if not 0 <= number < 2**63:
             raise ArgumentError(f"{self.__name__}: the size {name} is not a number from 0 on")
-        solver.set(name, number, (f"{name}={number}", name))
+        solver.set(name, number, (f"by {name}={number}", name))
 
     def _take(self, call, values):
         for p, value in zip(self._parameters, values):
             if p.is_size:
                 self._set_size(call.solver, p.name, value)
             else:
-                p.type.take(call, value, types.Place(p.name), (), p.is_strided)
+                p.type.take(call, value, types.Place(p.name, self.__name__), (), p.is_strided)
         call.solver.finish()
 
     def _make(self, call, out):
@@ -241,7 +241,7 @@ class Entry(_native.Caller):
             )
         if out is not None and isinstance(self._result, types.Scalar):
             raise LayoutError(f"the result of {self.__name__} is a number, not an array")
-        return self._result.make(call, out, types.Place("out"), (), self._result_strided)
+        return self._result.make(call, out, types.Place("out", self.__name__), (), self._result_strided)
 
     def _fail(self, message, sizes):
         """Raises the error of a call that failed."""

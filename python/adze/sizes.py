@@ -87,8 +87,8 @@ class Solver:
         if expected == value:
             return
         raise ShapeError(
-            f"{self.entry}: size {text} is {expected} by {self.where[name][0]}, "
-            f"but {value} by {where[0]}",
+            f"{self.entry}: size {text} is {expected} {self.where[name][0]}, "
+            f"but {value} {where[0]}",
             where[1],
             text,
             expected,
@@ -103,18 +103,19 @@ class Solver:
             for size, value, where in self.pending:
                 found = size.solve(self.known, value)
                 if found:
-                    self.set(found[0], found[1], (f"{size.text} = {value}, {where[0]}", where[1]))
+                    self.set(found[0], found[1], (f"since {size.text} is {value} {where[0]}", where[1]))
                     progress = True
         for size, value, where in self.pending:
             expected = size.value(self.known)
             if expected == value:
                 continue
+            if expected is None:
+                text = f"{self.entry}: {size.text} cannot be {value}, as it is {where[0]}"
+                raise ShapeError(text, where[1], size.text, None, value)
             names = ", ".join(f"{n} = {self.known[n]}" for n in size.names if n in self.known)
-            reason = f" ({names})" if names and expected is not None else ""
-            wanted = size.text if expected is None else f"{expected}"
-            name = "" if expected is None or not size.names else f" {size.text}"
+            name = f"size {size.text} is {expected} ({names})" if names else f"a size is {expected}"
             raise ShapeError(
-                f"{self.entry}: size{name} is {wanted}{reason}, but {value} by {where[0]}",
+                f"{self.entry}: {name}, but {value} {where[0]}",
                 where[1],
                 size.text,
                 expected,

@@ -39,11 +39,13 @@ class Call:
         self.buffers.extend([array] * leaves)
 
     def shape(self, dims):
-        return tuple(d.value(self.solver.known) for d in dims)
+        """The shape of a result. The entry rejects sizes that are negative or have no value."""
+        return tuple(max(0, d.value(self.solver.known) or 0) for d in dims)
 
-    def add_shape(self, array, dims, where, argument):
+    def add_shape(self, array, dims, place):
         for axis, size in enumerate(dims):
-            self.solver.add(size, array.shape[axis], f"axis {axis} of {where}", argument)
+            where = f"in axis {axis} of argument `{place.text}`"
+            self.solver.add(size, array.shape[axis], where, place.argument)
 
     def fill_blanks(self):
         """Makes the arrays of options that a value does not have."""
@@ -63,15 +65,16 @@ class Call:
 class Place:
     """What a value is, for messages: `a` or `p.x`, of an argument."""
 
-    def __init__(self, argument, text=None):
+    def __init__(self, argument, entry, text=None):
         self.argument = argument
+        self.entry = entry
         self.text = text or argument
 
     def __str__(self):
-        return f"argument `{self.text}`"
+        return f"argument `{self.text}` of {self.entry}"
 
     def part(self, name):
-        return Place(self.argument, f"{self.text}.{name}")
+        return Place(self.argument, self.entry, f"{self.text}.{name}")
 
 
 class Type:
@@ -113,11 +116,15 @@ class Scalar(Type):
         where = str(place)
         if not dims and (isinstance(value, np.generic) or getattr(value, "ndim", None) == 0):
             value = value.item()
-        array = arrays.typed(value, self.dtype, where, call.convert)
+        try:
+            array = arrays.typed(value, self.dtype, where, call.convert)
+        except DtypeError as error:
+            error.argument = place.argument
+            raise
         text = "".join(f"[{d.text}]" for d in dims) + self.text
-        arrays.check_rank(array, len(dims), where, text)
+        arrays.check_rank(array, len(dims), place, text)
         array = (arrays.strided if is_strided else arrays.dense)(array)
-        call.add_shape(array, dims, where, place.argument)
+        call.add_shape(array, dims, place)
         call.put(array, is_strided)
 
     def blank(self, call, dims):
@@ -176,9 +183,9 @@ class Array(Type):
         if array.dtype != record:
             if array.dtype.names is None or not np.can_cast(array.dtype, record, "equiv"):
                 array = _same_fields(array, record, self, place)
-        arrays.check_rank(array, len(self.dims), str(place), self.text)
+        arrays.check_rank(array, len(self.dims), place, self.text)
         array = arrays.dense(array)
-        call.add_shape(array, self.dims, str(place), place.argument)
+        call.add_shape(array, self.dims, place)
         call.put_record(array, self.leaves)
 
     def blank(self, call, dims):

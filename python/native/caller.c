@@ -44,6 +44,7 @@ typedef struct {
     int targets[MOST_BUFFERS + MOST_SIZES]; // the buffer of an argument; for a size, ~ its index
     Buffer buffers[MOST_BUFFERS];
     PyObject *empty, *array_type; // numpy.empty, numpy.ndarray
+    PyObject *dtype_name;         // "dtype"
 } Plan;
 
 typedef struct {
@@ -193,30 +194,37 @@ static bool put_strides(Frame *f, int buffer, const Py_buffer *view)
     return true;
 }
 
-static bool accepts(Frame *f, int buffer, const Py_buffer *view)
-{
-    const Buffer *b = &f->plan->buffers[buffer];
-    if (!has_format(view, b) || (uintptr_t)view->buf % (size_t)b->size != 0) return false;
-    return b->strided && !b->output ? put_strides(f, buffer, view) : is_dense(view);
-}
-
 // Gets the memory of an array. It is released with the frame.
 static bool get_view(Frame *f, int buffer, PyObject *array, int flags)
 {
     Py_buffer *view = &f->views[f->nviews];
-    if ((PyObject *)Py_TYPE(array) != f->plan->array_type ||
-        PyObject_GetBuffer(array, view, flags) < 0)
-        return false;
+    if (PyObject_GetBuffer(array, view, flags) < 0) return false;
     f->of_view[f->nviews++] = buffer;
     f->pointers[buffer] = view->buf;
     return true;
 }
 
+// Gets the memory of an array of the caller, and checks its elements and their places. NumPy takes
+// long to make a format, which is not needed if the array has the very dtype of the buffer.
+static bool get_array(Frame *f, int buffer, PyObject *array, int flags)
+{
+    const Buffer *b = &f->plan->buffers[buffer];
+    if ((PyObject *)Py_TYPE(array) != f->plan->array_type) return false;
+    PyObject *dtype = PyObject_GetAttr(array, f->plan->dtype_name);
+    if (!dtype) return false;
+    bool same = dtype == b->dtype;
+    Py_DECREF(dtype);
+    if (!get_view(f, buffer, array, same ? flags : flags | PyBUF_FORMAT)) return false;
+    const Py_buffer *view = &f->views[f->nviews - 1];
+    if ((!same && !has_format(view, b)) || (uintptr_t)view->buf % (size_t)b->size != 0)
+        return false;
+    return b->strided && !b->output ? put_strides(f, buffer, view) : is_dense(view);
+}
+
 static bool take_array(Frame *f, int buffer, PyObject *array)
 {
-    if (!get_view(f, buffer, array, PyBUF_STRIDED_RO | PyBUF_FORMAT)) return false;
-    const Py_buffer *view = &f->views[f->nviews - 1];
-    return accepts(f, buffer, view) && match_shape(f, &f->plan->buffers[buffer], view);
+    return get_array(f, buffer, array, PyBUF_STRIDED_RO) &&
+           match_shape(f, &f->plan->buffers[buffer], &f->views[f->nviews - 1]);
 }
 
 // --- scalars ------------------------------------------------------------------------------------
@@ -351,9 +359,9 @@ static bool is_separate(const Frame *f, const Py_buffer *out)
 static Progress use_array(Frame *f, int buffer, PyObject *array)
 {
     const Buffer *b = &f->plan->buffers[buffer];
-    if (!get_view(f, buffer, array, PyBUF_STRIDED | PyBUF_FORMAT)) return GENERAL;
+    if (!get_array(f, buffer, array, PyBUF_STRIDED)) return GENERAL;
     const Py_buffer *view = &f->views[f->nviews - 1];
-    if (!accepts(f, buffer, view) || view->ndim != b->rank || !is_separate(f, view)) return GENERAL;
+    if (view->ndim != b->rank || !is_separate(f, view)) return GENERAL;
     for (int i = 0; i < b->rank; i++) {
         int64_t size;
         if (!evaluate(f, &b->shape[i], &size) || size != view->shape[i]) return GENERAL;
@@ -506,6 +514,7 @@ static void free_plan(Plan *p)
     Py_XDECREF(p->argument_names);
     Py_XDECREF(p->empty);
     Py_XDECREF(p->array_type);
+    Py_XDECREF(p->dtype_name);
     PyMem_Free(p);
 }
 
@@ -592,7 +601,8 @@ static PyObject *caller_bind(PyObject *self, PyObject *args)
     Py_INCREF(p->argument_names);
     Py_INCREF(p->empty);
     Py_INCREF(p->array_type);
-    int status = read_plan(p, targets, buffers);
+    p->dtype_name = PyUnicode_InternFromString("dtype");
+    int status = p->dtype_name ? read_plan(p, targets, buffers) : -1;
     Plan **bound = &((CallerObject *)self)->plan;
     if (status == 1 && !*bound) {
         *bound = p;

@@ -84,9 +84,11 @@ void settings_add(Driver *d, const char *const *options)
 static bool no_such_option(Session *cx, const char *option)
 {
     Text names = text_new(cx->arena);
+    const char *name = strncmp(option, "--", 2) == 0 ? option + 2 : option;
     for (int i = 0; i < SETTINGS; i++)
         text_printf(&names, "%s%s", i ? ", " : "", option_info[settings[i].id].name);
-    Diag *d = diag_error(cx, E0727, NO_SPAN, "there is no option %s", option);
+    Diag *d =
+        diag_error(cx, E0727, NO_SPAN, "there is no option %.*s", (int)strcspn(name, "="), name);
     diag_help(cx, d, "the options are %s", text_get(&names));
     return false;
 }
