@@ -33,7 +33,7 @@ lib_objs   := $(filter-out %/driver/main.o,$(foreach l,$(LAYERS),$(call layer_ob
 main_obj   := $(OUT)/src/driver/main.o
 
 .DEFAULT_GOAL := build/adze
-.PHONY: adze deps deps-test demo test unit unit-programs-built cli docs docs-check fuzz bench install uninstall format format-check \
+.PHONY: adze python deps deps-test demo test unit unit-programs-built cli docs docs-check fuzz bench install uninstall format format-check \
         layers clean FORCE
 
 build/adze: FORCE
@@ -47,7 +47,7 @@ $(OUT)/adze: $(filter-out $(OUT)/src/api/%,$(lib_objs)) $(main_obj)
 	@echo "link $@"
 	@$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
 
-# The compiler as a library, for other programs (src/api).
+# The compiler as a library, for other programs (src/api); as an archive, for the Python package.
 $(OUT)/libadze-compiler.a: $(lib_objs)
 	@rm -f $@ && ar rcs $@ $^
 $(OUT)/libadze-compiler.so: $(lib_objs)
@@ -126,6 +126,7 @@ test: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
 	@sh tests/compilers.sh build/adze
 	@sh tests/install.sh
+	@sh tests/python/run.sh
 	@echo "all tests passed"
 
 JOBS := $(shell nproc 2>/dev/null || echo 2)
@@ -179,9 +180,15 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/adze $(DESTDIR)$(PREFIX)/lib/libadze.a $(DESTDIR)$(PREFIX)/lib/pkgconfig/adze.pc \
 	    $(DESTDIR)$(PREFIX)/share/man/man1/adze.1
 
+# The Python package as a wheel, in build/python.
+python:
+	@[ -x build/python/venv/bin/pip ] || { python=$$(sh tools/python.sh) && "$$python" -m venv build/python/venv; }
+	@build/python/venv/bin/pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir build/python ./python
+	@ls build/python/*.whl
+
 # --- housekeeping ---------------------------------------------------------------------------------------
 
-C_FILES = $(shell find src runtime tests bench -name '*.[ch]') $(shell find tests bench -name '*.[ch]pp') $(wildcard bench/device/*.cu*)
+C_FILES = $(shell find src runtime tests bench python -name '*.[ch]') $(shell find tests bench -name '*.[ch]pp') $(wildcard bench/device/*.cu*)
 format:
 	clang-format -i $(C_FILES)
 format-check:

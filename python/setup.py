@@ -37,6 +37,7 @@ class BuildExtension(build_ext):
     def run(self):
         for extension in self.extensions:
             extension.extra_objects = [compiler_archive()]
+            extension.depends += extension.extra_objects
         super().run()
 
 

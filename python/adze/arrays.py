@@ -68,6 +68,9 @@ def typed(value, dtype, where, convert):
     array = of_object(value, where)
     if array.dtype == dtype:
         return array
+    if array.dtype.kind not in "biufcO":
+        hint = "; text is bytes here: x.encode()" if isinstance(value, str) else ""
+        raise DtypeError(f"{where} is a {type(value).__name__} without numbers{hint}", where)
     if _is_literal(value):
         result = _of_literal(array, dtype)
         if result is not None:
@@ -75,9 +78,8 @@ def typed(value, dtype, where, convert):
         if array.ndim == 0:
             raise DtypeError(f"{where} is {value!r}, which is no {dtype.name}", where)
         raise DtypeError(f"{where} has elements that are no {dtype.name}", where)
-    if array.dtype.kind not in "biufc":
-        hint = "; text is bytes here: x.encode()" if isinstance(value, str) else ""
-        raise DtypeError(f"{where} is a {type(value).__name__} without numbers{hint}", where)
+    if array.dtype == object:
+        raise DtypeError(f"{where} is a {type(value).__name__} without numbers", where)
     if array.dtype.newbyteorder("=") == dtype:
         problem = "has the other byte order"
     else:

@@ -181,8 +181,7 @@ class Array(Type):
             return
         array = arrays.of_object(value, str(place))
         if array.dtype != record:
-            if array.dtype.names is None or not np.can_cast(array.dtype, record, "equiv"):
-                array = _same_fields(array, record, self, place)
+            array = _same_fields(array, record, self, place)
         arrays.check_rank(array, len(self.dims), place, self.text)
         array = arrays.dense(array)
         call.add_shape(array, self.dims, place)

@@ -40,7 +40,7 @@ typedef struct {
 typedef struct {
     PyObject *code;
     int nsizes, narguments, nbuffers, noutputs;
-    PyObject *size_names, *argument_names; // tuples
+    PyObject *size_names, *argument_names;  // tuples
     int targets[MOST_BUFFERS + MOST_SIZES]; // the buffer of an argument; for a size, ~ its index
     Buffer buffers[MOST_BUFFERS];
     PyObject *empty, *array_type; // numpy.empty, numpy.ndarray
@@ -48,8 +48,7 @@ typedef struct {
 } Plan;
 
 typedef struct {
-    PyObject_HEAD
-    Plan *plan; // NULL until bound
+    PyObject_HEAD Plan *plan; // NULL until bound
 } CallerObject;
 
 /// A scalar argument or result, or a stride.
@@ -148,8 +147,7 @@ static bool finish_sizes(Frame *f)
         for (int i = 0; i < b->rank; i++) {
             int64_t value = f->views[k].shape[i], found;
             if (b->shape[i].nsteps == 1) continue;
-            if (evaluate(f, &b->shape[i], &found) ? found != value
-                                                  : !solve(f, &b->shape[i], value))
+            if (evaluate(f, &b->shape[i], &found) ? found != value : !solve(f, &b->shape[i], value))
                 return false;
             if (!evaluate(f, &b->shape[i], &found) || found != value) return false;
         }
@@ -591,8 +589,8 @@ static PyObject *caller_bind(PyObject *self, PyObject *args)
     Plan *p = PyMem_Calloc(1, sizeof *p);
     if (!p) return PyErr_NoMemory();
     if (!PyArg_ParseTuple(args, "OO!O!O!O!OO", &p->code, &PyTuple_Type, &p->size_names,
-                          &PyTuple_Type, &p->argument_names, &PyTuple_Type, &targets,
-                          &PyTuple_Type, &buffers, &p->empty, &p->array_type)) {
+                          &PyTuple_Type, &p->argument_names, &PyTuple_Type, &targets, &PyTuple_Type,
+                          &buffers, &p->empty, &p->array_type)) {
         PyMem_Free(p);
         return NULL;
     }

@@ -5,8 +5,7 @@
 #include <string.h>
 
 typedef struct {
-    PyObject_HEAD
-    AdzeModule *module;
+    PyObject_HEAD AdzeModule *module;
 } CompilerObject;
 
 static PyTypeObject *code_type; // lives as long as the process, as the extension module does
@@ -24,10 +23,8 @@ void free_instance(PyObject *self)
 PyObject *code_call(const AdzeCode *code, const int64_t *sizes, void *const *buffers)
 {
     int status;
-    Py_BEGIN_ALLOW_THREADS
-    status = code->call(sizes, buffers);
-    Py_END_ALLOW_THREADS
-    if (status == 0) return NULL;
+    Py_BEGIN_ALLOW_THREADS status = code->call(sizes, buffers);
+    Py_END_ALLOW_THREADS if (status == 0) return NULL;
     char *text = adze_code_message(code, status);
     if (!text) return PyErr_NoMemory();
     PyObject *message = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
@@ -117,8 +114,11 @@ static PyGetSetDef code_members[] = {
 };
 
 static PyType_Slot code_slots[] = {
-    {Py_tp_doc, "A compiled entry."}, {Py_tp_dealloc, code_dealloc}, {Py_tp_methods, code_methods},
-    {Py_tp_getset, code_members},     {0, NULL},
+    {Py_tp_doc, "A compiled entry."},
+    {Py_tp_dealloc, code_dealloc},
+    {Py_tp_methods, code_methods},
+    {Py_tp_getset, code_members},
+    {0, NULL},
 };
 
 static PyType_Spec code_spec = {
@@ -185,10 +185,8 @@ static PyObject *compiler_open(PyObject *self, PyObject *args)
     const char *path, *text;
     bool good;
     if (!PyArg_ParseTuple(args, "sz", &path, &text)) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    good = adze_module_open(module_of(self), path, text);
-    Py_END_ALLOW_THREADS
-    return PyBool_FromLong(good);
+    Py_BEGIN_ALLOW_THREADS good = adze_module_open(module_of(self), path, text);
+    Py_END_ALLOW_THREADS return PyBool_FromLong(good);
 }
 
 static PyObject *compiler_report(PyObject *self, PyObject *unused)
@@ -209,10 +207,8 @@ static PyObject *compiler_compile(PyObject *self, PyObject *args)
     AdzeCode code;
     bool good;
     if (!PyArg_ParseTuple(args, "sz", &entry, &fixed)) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    good = adze_module_compile(module_of(self), entry, fixed, &code);
-    Py_END_ALLOW_THREADS
-    if (!good) Py_RETURN_NONE;
+    Py_BEGIN_ALLOW_THREADS good = adze_module_compile(module_of(self), entry, fixed, &code);
+    Py_END_ALLOW_THREADS if (!good) Py_RETURN_NONE;
     allocfunc allocate = (allocfunc)PyType_GetSlot(code_type, Py_tp_alloc);
     CodeObject *object = (CodeObject *)allocate(code_type, 0);
     if (!object) return NULL;
@@ -225,10 +221,8 @@ static PyObject *compiler_explain(PyObject *self, PyObject *args)
 {
     const char *entry, *fixed, *stage, *text;
     if (!PyArg_ParseTuple(args, "szs", &entry, &fixed, &stage)) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    text = adze_module_explain(module_of(self), entry, fixed, stage);
-    Py_END_ALLOW_THREADS
-    return text_or_none(text);
+    Py_BEGIN_ALLOW_THREADS text = adze_module_explain(module_of(self), entry, fixed, stage);
+    Py_END_ALLOW_THREADS return text_or_none(text);
 }
 
 static PyObject *compiler_failure(PyObject *self, PyObject *args)

@@ -11,8 +11,7 @@
 
 /// A compiled entry. It keeps the module alive that its functions belong to.
 typedef struct {
-    PyObject_HEAD
-    AdzeCode code;
+    PyObject_HEAD AdzeCode code;
     PyObject *compiler;
 } CodeObject;
 
