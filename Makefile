@@ -165,19 +165,20 @@ bench: deps
 $(OUT)/libadze.a: $(runtime_objs)
 	@rm -f $@ && ar rcs $@ $^
 
-install: build/adze $(OUT)/libadze.a
+install: build/adze $(OUT)/libadze.a $(OUT)/libadze-compiler.so
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/adze \
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/adze
 	install -m 755 build/adze $(DESTDIR)$(PREFIX)/bin/adze
 	install -m 644 $(OUT)/libadze.a $(DESTDIR)$(PREFIX)/lib/libadze.a
-	install -m 644 runtime/adze_array.h $(DESTDIR)$(PREFIX)/include/adze/adze_array.h
+	install -m 755 $(OUT)/libadze-compiler.so $(DESTDIR)$(PREFIX)/lib/libadze-compiler.so
+	install -m 644 runtime/adze_array.h src/api/adze_compiler.h $(DESTDIR)$(PREFIX)/include/adze/
 	cp -R lib $(DESTDIR)$(PREFIX)/share/adze/
 	install -m 644 docs/adze.1 $(DESTDIR)$(PREFIX)/share/man/man1/adze.1
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/adze.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/adze.pc
 
 uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/share/adze $(DESTDIR)$(PREFIX)/include/adze
-	rm -f $(DESTDIR)$(PREFIX)/bin/adze $(DESTDIR)$(PREFIX)/lib/libadze.a $(DESTDIR)$(PREFIX)/lib/pkgconfig/adze.pc \
+	rm -f $(DESTDIR)$(PREFIX)/bin/adze $(DESTDIR)$(PREFIX)/lib/libadze.a $(DESTDIR)$(PREFIX)/lib/libadze-compiler.so $(DESTDIR)$(PREFIX)/lib/pkgconfig/adze.pc \
 	    $(DESTDIR)$(PREFIX)/share/man/man1/adze.1
 
 # The Python package as a wheel, in build/python.
