@@ -13,6 +13,7 @@
 
 from ._native import version as __version__
 from .errors import (
+    AdzeWarning,
     ArgumentError,
     CompileError,
     DiagnosticError,
@@ -25,8 +26,10 @@ from .errors import (
     SizeConditionError,
 )
 from .module import Module, compile, load, set_cc
+from .notebook import load_ipython_extension
 
 __all__ = [
+    "AdzeWarning",
     "ArgumentError",
     "CompileError",
     "DiagnosticError",
@@ -41,5 +44,6 @@ __all__ = [
     "__version__",
     "compile",
     "load",
+    "load_ipython_extension",
     "set_cc",
 ]

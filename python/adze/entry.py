@@ -66,6 +66,9 @@ class Entry(_native.Caller):
     def __get__(self, instance, owner=None):
         return self  # so that help() and others take it for a function
 
+    def __reduce__(self):
+        return _find, (self._module, self.__name__, self._fixed)
+
     def __repr__(self):
         fixed = "".join(f", {n}={v}" for n, v in self._fixed.items())
         return f"<adze entry {self.__name__}{fixed} of {self._module.__name__}>"
@@ -248,3 +251,8 @@ class Entry(_native.Caller):
         known = ", ".join(f"{n} = {v}" for n, v in zip(self._size_names, sizes))
         note = f"in {self.__name__}" + (f" with {known}" if known else "")
         raise self._module._failure(message, note)
+
+
+def _find(module, name, fixed):
+    entry = module.entries[name]
+    return entry.fix(**fixed) if fixed else entry

@@ -28,6 +28,10 @@ class DiagnosticError(Error):
         super().__init__(report["text"].rstrip() or "the compiler reports no reason")
 
 
+class AdzeWarning(UserWarning):
+    """A warning of the compiler, with the lines of the program."""
+
+
 class CompileError(DiagnosticError):
     """The program, an option, or its compilation to machine code has an error."""
 

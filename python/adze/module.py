@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+import warnings
 from pathlib import Path
 
 from . import _native, errors
@@ -43,6 +44,7 @@ class Module:
     """A program. Its entries are attributes, as are the structs and enums of their types."""
 
     def __init__(self, path, text, options):
+        self._source = (path, text, options)
         self.__file__ = os.fspath(path)
         self.__name__ = Path(self.__file__).stem
         self._lock = threading.RLock()
@@ -52,6 +54,7 @@ class Module:
         self._any_rank = set()
         if not self._compiler.open(self.__file__, text):
             raise self._error()
+        self._warn()
         self._add_entries(json.loads(self._compiler.describe()))
         self.__doc__ = "\n\n".join(
             f"{n}{e.__signature__}\n{e.__doc__}" for n, e in self._entries.items()
@@ -93,7 +96,15 @@ class Module:
         entries = ", ".join(self.__dict__.get("_entries", ())) or "none"
         raise AttributeError(f"{self.__file__} has no entry {name}; its entries are: {entries}")
 
+    def __reduce__(self):
+        return Module, self._source  # a copy, also in another process, is compiled there
+
     # --- the compiler ---------------------------------------------------------------------------
+
+    def _warn(self):
+        text = self._report()["text"].rstrip()
+        if text:
+            warnings.warn(text, errors.AdzeWarning, stacklevel=4)
 
     def _report(self):
         return json.loads(self._compiler.report())
@@ -110,6 +121,7 @@ class Module:
         code = self._compiler.compile(entry, self._fixed_text(fixed))
         if code is None:
             raise self._error()
+        self._warn()
         return code
 
     def _explain(self, entry, fixed, stage):

@@ -2,6 +2,7 @@
 
 import gc
 import inspect
+import pickle
 import pydoc
 import threading
 import time
@@ -45,6 +46,41 @@ def test_stages(m):
     assert "(loops product" in m.product.fix(n=4).explain("loop")
     with pytest.raises(adze.CompileError, match="no stage `nowhere`"):
         m.sums.explain("nowhere")
+
+
+def test_copies(m):
+    product = pickle.loads(pickle.dumps(m.product.fix(m=1)))
+    assert product is not m.product and product(np.ones((2, 1)), np.ones((1, 2))).sum() == 4
+
+
+def test_warnings(tmp_path):
+    (tmp_path / "file").touch()
+    m = adze.compile("entry fn f(x: i32) -> i32 { x + 3 }", cache=tmp_path / "file")
+    with pytest.warns(adze.AdzeWarning, match="E0720"):
+        assert m.f(1) == 4
+
+
+class Shell:
+    """What the extension uses of IPython's shell."""
+
+    def __init__(self):
+        self.magics, self.variables = {}, {}
+
+    def register_magic_function(self, function, kind):
+        self.magics[kind, function.__name__] = function
+
+    def push(self, variables):
+        self.variables.update(variables)
+
+
+def test_notebooks():
+    shell = Shell()
+    adze.load_ipython_extension(shell)
+    run = shell.magics["cell", "adze"]
+    run("", "entry fn f(x: i32) -> i32 { x + 4 }")
+    assert shell.variables["f"](1) == 5
+    assert run("name", "entry fn g() -> i32 { 6 }") is shell.variables["name"]
+    assert "g" not in shell.variables and shell.variables["name"].g() == 6
 
 
 def test_files_and_imports(tmp_path):
