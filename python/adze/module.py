@@ -1,12 +1,12 @@
 """Programs, their options, and the compiler."""
 
-import json
 import os
 import threading
 import warnings
-from pathlib import Path
 
 from . import _native, errors
+
+# json, NumPy, and what needs them are imported with the first program: they take longer than `import adze`
 
 _settings = {}  # options for all programs that are loaded from now on
 
@@ -24,9 +24,15 @@ def set_cc(command):
 
 def _library():
     """The folder of the library: the one in the package, or that of the source tree."""
-    here = Path(__file__).resolve().parent
-    own = here / "lib"
-    return str(own if own.is_dir() else here.parents[1] / "lib")
+    here = os.path.dirname(os.path.realpath(__file__))
+    own = os.path.join(here, "lib")
+    return own if os.path.isdir(own) else os.path.join(here, "..", "..", "lib")
+
+
+def _decoded(text):
+    import json
+
+    return json.loads(text)
 
 
 def _option_texts(options):
@@ -46,7 +52,7 @@ class Module:
     def __init__(self, path, text, options):
         self._source = (path, text, options)
         self.__file__ = os.fspath(path)
-        self.__name__ = Path(self.__file__).stem
+        self.__name__ = os.path.splitext(os.path.basename(self.__file__))[0]
         self._lock = threading.RLock()
         self._compiler = _native.Compiler(_library(), _option_texts(options))
         self._classes = {}
@@ -55,13 +61,12 @@ class Module:
         if not self._compiler.open(self.__file__, text):
             raise self._error()
         self._warn()
-        self._add_entries(json.loads(self._compiler.describe()))
+        self._add_entries(_decoded(self._compiler.describe()))
         self.__doc__ = "\n\n".join(
             f"{n}{e.__signature__}\n{e.__doc__}" for n, e in self._entries.items()
         )
 
     def _add_entries(self, described):
-        # imports NumPy, which takes longer than all the rest
         from .entry import Entry
         from .types import named_types, python_name
 
@@ -107,7 +112,7 @@ class Module:
             warnings.warn(text, errors.AdzeWarning, stacklevel=4)
 
     def _report(self):
-        return json.loads(self._compiler.report())
+        return _decoded(self._compiler.report())
 
     def _error(self):
         error = errors.CompileError(self._report())

@@ -97,6 +97,12 @@ static PyObject *code_description(PyObject *self, void *closure)
     return PyUnicode_FromString(((CodeObject *)self)->code.description);
 }
 
+static PyObject *code_address(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyLong_FromUnsignedLongLong((uintptr_t)((CodeObject *)self)->code.call);
+}
+
 static void code_dealloc(PyObject *self)
 {
     Py_XDECREF(((CodeObject *)self)->compiler);
@@ -109,6 +115,7 @@ static PyMethodDef code_methods[] = {
 };
 
 static PyGetSetDef code_members[] = {
+    {"address", code_address, NULL, "the function, for ctypes: int (sizes, buffers)", NULL},
     {"description", code_description, NULL, "the sizes and buffers of a call, as JSON", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
