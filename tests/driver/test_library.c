@@ -152,6 +152,10 @@ static void commands_and_what_they_say(void **state)
     int status = host_execute(&words, NULL, &said);
     assert_int_equal(status >> 8, 3);
     assert_string_equal(text_get(&said), "out\nerr\n");
+    words = split_words(f->cx->arena, "/dev/null");
+    said = text_new(f->cx->arena);
+    assert_int_equal(host_execute(&words, NULL, &said), -1);
+    assert_string_equal(text_get(&said), "Permission denied\n");
 }
 
 int main(void)
