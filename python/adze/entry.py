@@ -121,6 +121,7 @@ class Entry(_native.Caller):
 
     def _bind_code(self, code, description):
         self._size_names = description["sizes"]
+        self._records = [b["record"] for b in description["buffers"]]
         plan = self._plan(description)
         if plan:
             names = tuple(p.python_name for p in self._parameters)
@@ -186,7 +187,7 @@ class Entry(_native.Caller):
             value = options.pop(types.python_name(name), None)
             if value is not None:
                 self._set_size(solver, name, value)
-        call = types.Call(solver, options.pop(self._convert, False))
+        call = types.Call(self._records, solver, options.pop(self._convert, False))
         self._take(call, values)
         sizes = solver.values(self._size_names)
         call.fill_blanks()

@@ -22,7 +22,8 @@ def python_name(name):
 class Call:
     """The buffers of one call, as they are collected."""
 
-    def __init__(self, solver, convert):
+    def __init__(self, records, solver, convert):
+        self.records = records  # for each buffer the number of its struct in C layout, or None
         self.solver = solver
         self.convert = convert
         self.buffers = []
@@ -34,9 +35,12 @@ class Call:
             strides = [np.asarray(s // array.itemsize, np.int64) for s in array.strides]
             self.buffers.extend(strides)
 
-    def put_record(self, array, leaves):
-        """A struct in C layout, or an array of them: a buffer that all its members share."""
-        self.buffers.extend([array] * leaves)
+    def put_record(self, array):
+        """A struct in C layout, or an array of them: one memory for several buffers."""
+        first = last = len(self.buffers)
+        while last < len(self.records) and self.records[last] == self.records[first]:
+            last += 1
+        self.buffers.extend([array] * (last - first))
 
     def shape(self, dims):
         """The shape of a result. The entry rejects sizes that are negative or have no value."""
@@ -78,8 +82,6 @@ class Place:
 
 
 class Type:
-    leaves = 1
-
     def __init__(self, described):
         self.text = described["text"]
 
@@ -159,7 +161,6 @@ class Array(Type):
         super().__init__(described)
         self.size = Size(described["size"])
         self.element = element
-        self.leaves = element.leaves
         self.dims, inner = [self.size], element
         while isinstance(inner, Array):
             self.dims.append(inner.size)
@@ -185,15 +186,14 @@ class Array(Type):
         arrays.check_rank(array, len(self.dims), place, self.text)
         array = arrays.dense(array)
         call.add_shape(array, self.dims, place)
-        call.put_record(array, self.leaves)
+        call.put_record(array)
 
     def blank(self, call, dims):
         record = self._record(dims)
         if record is None:
             self.element.blank(call, [*dims, self.size])
             return
-        for _ in range(self.leaves):
-            call.buffers.append(lambda: np.zeros(call.shape(self.dims), record))
+        call.put_record(lambda: np.zeros(call.shape(self.dims), record))
 
     def make(self, call, out, place, dims=(), is_strided=False):
         record = self._record(dims)
@@ -206,7 +206,7 @@ class Array(Type):
             array = arrays.output(out, record, shape, f"`{place.text}`")
             if not call.is_apart(array) or not array.flags.c_contiguous:
                 raise LayoutError(f"`{place.text}` overlaps an argument or is not contiguous")
-        call.put_record(array, self.leaves)
+        call.put_record(array)
         return lambda: array if out is None else out
 
 
@@ -226,7 +226,6 @@ class Tuple(Type):
         super().__init__(described)
         self.parts = parts
         self.names = [str(i) for i in range(len(parts))]
-        self.leaves = sum(p.leaves for p in parts)
 
     def split(self, value, place, dims):
         """The components of a value."""
@@ -303,7 +302,7 @@ class Struct(Tuple):
         if dims or self.record is None:
             super().take(call, value, place, dims)
         else:
-            call.put_record(self._to_record(value, place), self.leaves)
+            call.put_record(self._to_record(value, place))
 
     def _to_record(self, value, place):
         record = np.zeros((), self.record)
@@ -325,7 +324,7 @@ class Struct(Tuple):
         if dims or self.record is None:
             super().blank(call, dims)
         else:
-            call.put_record(np.zeros((), self.record), self.leaves)
+            call.put_record(np.zeros((), self.record))
 
     def make(self, call, out, place, dims=(), is_strided=False):
         if dims or self.record is None:
@@ -333,7 +332,7 @@ class Struct(Tuple):
         if out is not None:
             raise LayoutError(f"`{place.text}` is a {self.name}, not an array: give None for it")
         record = np.zeros((), self.record)
-        call.put_record(record, self.leaves)
+        call.put_record(record)
         return lambda: self._of_record(record)
 
     def _of_record(self, record):
@@ -357,7 +356,6 @@ class Enum(Tuple):
         super().__init__(described, options)
         self.name = described["name"]
         self.names = names
-        self.leaves += 1
         key = (self.name, *names)
         if key not in classes:
             classes[key] = self._classes()
@@ -421,7 +419,6 @@ class UpTo(Type):
         super().__init__(described)
         self.size = Size(described["size"])
         self.element = element
-        self.leaves = 1 + element.leaves
         self.count = Scalar({"text": "i64", "scalar": "i64"})
         self.elements = Array({"text": self.text, "size": described["size"]}, element)
 

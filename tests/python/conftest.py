@@ -8,6 +8,8 @@ import std.arrays (filter)
 
 #[c_layout]
 struct Point { x: f32, n: i16 }
+#[c_layout]
+struct Edge { a: i32, b: i32, ends: [2]Point, weight: f64 }
 struct Pair { a: f64, b: [2]i8 }
 enum Shape { Circle(f64), Rect(f64, f64), Nothing }
 
@@ -52,6 +54,9 @@ entry fn pick[n: nat](x: [n]i32, i: i64) -> i32 { x[i] }
 entry fn tail[n: nat](x: [n]i32) -> [n - 3]i32 where n >= 3 { drop[3](x) }
 entry fn checked(k: i32) -> i32 { assert(k > 3, "k is ", k); k }
 entry fn points[n: nat](p: [n]Point, q: Point) -> ([n]Point, Point) { (map(|v| v, p), q) }
+entry fn edges[n: nat](es: [n]Edge, least: f64, e: Edge) -> ([?n]Edge, Edge) {
+    (filter(|e| e.weight > least, es), e)
+}
 entry fn pairs[n: nat](p: [n]Pair, q: Pair) -> ([n]Pair, Pair) { (map(|v| v, p), q) }
 entry fn area(s: Shape) -> f64 { match s { Shape.Circle(r) => 3.0 * r * r, Shape.Rect(a, b) => a * b, Shape.Nothing => 0.0 } }
 entry fn shape_of(k: i32) -> Shape { if k == 0 { Shape.Circle(1.0) } else if k == 1 { Shape.Rect(2.0, 3.0) } else { Shape.Nothing } }

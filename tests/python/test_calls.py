@@ -206,6 +206,17 @@ def test_structs_in_c_layout(m):
     assert m.points(p, (0, 0), out=(out, None))[0] is out and out["n"].tolist() == [7, 7, 7]
 
 
+def test_members_of_one_type(m):
+    point = np.dtype([("x", "f4"), ("n", "i2")], align=True)
+    edges = np.zeros(3, np.dtype([("a", "i4"), ("b", "i4"), ("ends", point, 2), ("weight", "f8")], align=True))
+    edges["a"], edges["b"], edges["weight"] = [1, 2, 3], [4, 5, 6], [0.5, 1.5, 2.5]
+    edges["ends"]["x"] = [[1, 2], [3, 4], [5, 6]]
+    heavy, one = m.edges(edges, 1.0, edges[0])
+    np.testing.assert_array_equal(heavy, edges[1:])
+    assert (one.a, one.b, one.weight) == (1, 4, 0.5) and one.ends["x"].tolist() == [1, 2]
+    assert m.edges(edges, 9.0, one)[1].ends["x"].tolist() == [1, 2]
+
+
 def test_structs_of_arrays(m):
     b = np.array([[1, 2], [3, 4]], "i1")
     p, one = m.pairs((np.array([1.0, 2.0]), b), m.Pair(0.5, [5, 6]))
