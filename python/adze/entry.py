@@ -43,6 +43,7 @@ class Entry(_native.Caller):
     def __init__(self, module, described, fixed=None):
         self._module = module
         self._described = described
+        self._key = described.get("key", described["name"])  # its name for the compiler
         self._fixed = fixed or {}
         self._code = None
         self._parameters = [
@@ -67,7 +68,8 @@ class Entry(_native.Caller):
         return self  # so that help() and others take it for a function
 
     def __reduce__(self):
-        return _find, (self._module, self.__name__, self._fixed)
+        ranks = [types.rank(p.type) for p in self._parameters] if "key" in self._described else None
+        return _find, (self._module, self.__name__, ranks, self._fixed)
 
     def __repr__(self):
         fixed = "".join(f", {n}={v}" for n, v in self._fixed.items())
@@ -102,7 +104,7 @@ class Entry(_native.Caller):
         """Compiles the entry now, and not at its first call."""
         with self._module._lock:
             if self._code is None:
-                code = self._module._compile(self.__name__, self._fixed)
+                code = self._module._compile(self._key, self._fixed)
                 self._bind_code(code, json.loads(code.description))
                 self._code = code
         return self
@@ -117,7 +119,7 @@ class Entry(_native.Caller):
 
     def explain(self, stage="c"):
         """The entry at a stage of the compiler: core, flat, low, dpia, loop, or c, its C."""
-        return self._module._explain(self.__name__, self._fixed, stage)
+        return self._module._explain(self._key, self._fixed, stage)
 
     def _bind_code(self, code, description):
         self._size_names = description["sizes"]
@@ -254,6 +256,75 @@ class Entry(_native.Caller):
         raise self._module._failure(message, note)
 
 
-def _find(module, name, fixed):
+def _find(module, name, ranks, fixed):
     entry = module.entries[name]
+    if ranks is not None:
+        entry = entry.of_ranks(*ranks)
     return entry.fix(**fixed) if fixed else entry
+
+
+class AnyRank:
+    """An entry for arrays of any rank. It is compiled for the ranks of each call."""
+
+    def __init__(self, module, described):
+        self._module = module
+        self._parameters = described["parameters"]
+        self._names = [types.python_name(p["name"]) for p in self._parameters]
+        self._instances = {}
+        self.__name__ = self.__qualname__ = described["name"]
+        self.__module__ = module.__name__
+        parameters = ", ".join(f"{p['name']}: {p['text']}" for p in self._parameters)
+        lines = [described["doc"]] if described["doc"] else []
+        self._adze_signature = f"{self.__name__}({parameters}), for arrays of any rank"
+        self.__doc__ = "\n\n".join([*lines, f"In Adze: {self._adze_signature}"])
+        kinds = inspect.Parameter
+        self.__signature__ = inspect.Signature(
+            [
+                kinds(n, kinds.POSITIONAL_OR_KEYWORD, annotation=p["text"])
+                for n, p in zip(self._names, self._parameters)
+            ]
+            + [kinds("options", kinds.VAR_KEYWORD)]
+        )
+
+    def __get__(self, instance, owner=None):
+        return self  # so that help() and others take it for a function
+
+    def __repr__(self):
+        return f"<adze entry {self.__name__} for any rank of {self._module.__name__}>"
+
+    def __reduce__(self):
+        return _find, (self._module, self.__name__, None, {})
+
+    def of_ranks(self, *ranks):
+        """The entry for arguments of these ranks."""
+        if len(ranks) != len(self._names):
+            raise ArgumentError(
+                f"{len(ranks)} ranks are given, but the parameters are {self._adze_signature}"
+            )
+        if ranks not in self._instances:
+            described = self._module._instance(self.__name__, ranks)
+            self._instances.setdefault(ranks, Entry(self._module, described))
+        return self._instances[ranks]
+
+    def explain(self, stage="c"):
+        raise ArgumentError(
+            f"{self.__name__} has a form for each rank: write {self.__name__}.of_ranks(..).explain()"
+        )
+
+    def __call__(self, *args, **keywords):
+        values = dict(zip(self._names, args))
+        for name in self._names:
+            if name in keywords and name not in values:
+                values[name] = keywords[name]
+        if len(args) > len(self._names) or len(values) < len(self._names):
+            given = len(args) if len(args) > len(self._names) else len(values)
+            raise ArgumentError(f"{given} arguments are given, but it is {self._adze_signature}")
+        ranks = tuple([self._rank(values[n], n) for n in self._names])
+        return (self._instances.get(ranks) or self.of_ranks(*ranks))(*args, **keywords)
+
+    def _rank(self, value, name):
+        if isinstance(value, np.ndarray):
+            return value.ndim
+        if isinstance(value, (int, float)):
+            return 0
+        return arrays.of_object(value, str(types.Place(name, self.__name__))).ndim

@@ -57,7 +57,6 @@ class Module:
         self._compiler = _native.Compiler(_library(), _option_texts(options))
         self._classes = {}
         self._entries = {}
-        self._any_rank = set()
         if not self._compiler.open(self.__file__, text):
             raise self._error()
         self._warn()
@@ -67,12 +66,12 @@ class Module:
         )
 
     def _add_entries(self, described):
-        from .entry import Entry
+        from .entry import AnyRank, Entry
         from .types import named_types, python_name
 
         for one in described:
             if one.get("any_rank"):
-                self._any_rank.add(one["name"])
+                self._entries[one["name"]] = AnyRank(self, one)
                 continue
             entry = Entry(self, one)
             self._entries[one["name"]] = entry
@@ -93,11 +92,6 @@ class Module:
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        if name in self.__dict__.get("_any_rank", ()):
-            raise AttributeError(
-                f"{name} takes arrays of any rank, and is compiled where Adze calls it; "
-                f"write an entry for each rank, which calls {name}"
-            )
         entries = ", ".join(self.__dict__.get("_entries", ())) or "none"
         raise AttributeError(f"{self.__file__} has no entry {name}; its entries are: {entries}")
 
@@ -128,6 +122,13 @@ class Module:
             raise self._error()
         self._warn()
         return code
+
+    def _instance(self, entry, ranks):
+        with self._lock:
+            text = self._compiler.instance(entry, " ".join(map(str, ranks)))
+            if text is None:
+                raise self._error()
+            return _decoded(text)
 
     def _explain(self, entry, fixed, stage):
         with self._lock:

@@ -464,6 +464,11 @@ def of_described(described, classes):
     return (Struct if kind == "struct" else Enum)(described, parts, names, classes)
 
 
+def rank(type_):
+    """The number of dimensions."""
+    return len(type_.dims) if isinstance(type_, Array) else 0
+
+
 def named_types(type_):
     """The classes of structs and enums in a type, by name."""
     found = {type_.name: type_.type} if isinstance(type_, (Struct, Enum)) else {}

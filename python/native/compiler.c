@@ -208,6 +208,14 @@ static PyObject *compiler_describe(PyObject *self, PyObject *unused)
     return text_or_none(adze_module_describe(module_of(self)));
 }
 
+static PyObject *compiler_instance(PyObject *self, PyObject *args)
+{
+    const char *entry, *ranks, *text;
+    if (!PyArg_ParseTuple(args, "ss", &entry, &ranks)) return NULL;
+    Py_BEGIN_ALLOW_THREADS text = adze_module_instance(module_of(self), entry, ranks);
+    Py_END_ALLOW_THREADS return text_or_none(text);
+}
+
 static PyObject *compiler_compile(PyObject *self, PyObject *args)
 {
     const char *entry, *fixed;
@@ -244,6 +252,8 @@ static PyMethodDef compiler_methods[] = {
     {"open", compiler_open, METH_VARARGS, "open(path, text)\n--\n\nReads and checks a program."},
     {"report", compiler_report, METH_NOARGS, "report()\n--\n\nThe last diagnostics, as JSON."},
     {"describe", compiler_describe, METH_NOARGS, "describe()\n--\n\nThe entries, as JSON."},
+    {"instance", compiler_instance, METH_VARARGS,
+     "instance(entry, ranks)\n--\n\nDescribes an entry for certain ranks, or None."},
     {"compile", compiler_compile, METH_VARARGS,
      "compile(entry, fixed)\n--\n\nCompiles an entry. Returns None after errors."},
     {"explain", compiler_explain, METH_VARARGS,

@@ -73,8 +73,14 @@ ADZE_PUBLIC const char *adze_module_report(AdzeModule *m);
 /// Describes the entries of the program: a list of {name, doc, file, line, sizes, parameters,
 /// result}. A parameter is {name, type, strided}, or {name, size} if it is a size, in the order of
 /// the program; the result is {type, strided}, where `strided` is a list if it is a tuple.
-/// Entries for arrays of any rank have only {name, line, any_rank}. Returns NULL after an error.
+/// Entries for arrays of any rank have the member `any_rank`, and their parameters are {name, text}.
+/// Returns NULL after an error.
 ADZE_PUBLIC const char *adze_module_describe(AdzeModule *m);
+
+/// Makes an entry for arrays of certain ranks of one for arrays of any rank. `ranks` has a number for
+/// each parameter, such as "2 2 0". Returns the description of the entry with a further member,
+/// `key`, which takes the place of its name in the functions below, or NULL after errors.
+ADZE_PUBLIC const char *adze_module_instance(AdzeModule *m, const char *entry, const char *ranks);
 
 /// Compiles an entry, or takes it from the cache, and loads it. `fixed` has values for some of its
 /// sizes, such as "n=64,m=32", or is NULL; `sizes` are then the others. Returns false after errors.

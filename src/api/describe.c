@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "api/instance.h"
 #include "driver/pipeline/session.h"
 
 static json_t *list_of(json_t *list, json_t *item)
@@ -115,15 +116,6 @@ static json_t *describe_type(Session *cx, Node *t)
 
 // --- entries ------------------------------------------------------------------------------------
 
-static const Item *item_of(const Work *w, Sym name)
-{
-    for (int i = 0; i < w->module->items.len; i++) {
-        const Item *item = w->module->items.at[i];
-        if (item->kind == ITEM_FN && item->name == name) return item;
-    }
-    return NULL;
-}
-
 static bool is_size_parameter(const AstParam *p)
 {
     return p->type->kind == AST_TYPE_NAME && strcmp(p->type->name->text, "nat") == 0;
@@ -133,7 +125,7 @@ static bool is_size_parameter(const AstParam *p)
 static json_t *describe_parameters(const Work *w, const Function *f, const Item *item)
 {
     json_t *all = json_array();
-    for (int i = 0, k = 0; item && i < item->params.len; i++) {
+    for (int i = 0, k = 0; i < item->params.len; i++) {
         json_t *one = json_object();
         json_put(one, "name", json_text(item->params.at[i].name->text));
         if (is_size_parameter(&item->params.at[i])) {
@@ -172,15 +164,33 @@ static json_t *describe_place(const Work *w, Sym name, Span span)
     return one;
 }
 
-static json_t *describe_entry(const Work *w, const Function *f)
+json_t *describe_function(const Work *w, const Function *f, const Item *item)
 {
-    json_t *one = describe_place(w, f->name, f->span), *sizes = json_array();
+    json_t *one = describe_place(w, item->name, item->name_span), *sizes = json_array();
     for (int i = 0; i < f->generics.len; i++)
         list_of(sizes, json_text(f->generics.at[i].name->text));
     json_put(one, "doc", f->doc ? json_text(f->doc) : json_null());
     json_put(one, "sizes", sizes);
-    json_put(one, "parameters", describe_parameters(w, f, item_of(w, f->name)));
+    json_put(one, "parameters", describe_parameters(w, f, item));
     json_put(one, "result", describe_result(w, f));
+    return one;
+}
+
+// The types of the parameters are those of the program, as text.
+static json_t *describe_any_rank(const Work *w, const EntryOfRanks *e)
+{
+    const Item *item = item_of(w, e->name->text);
+    json_t *one = describe_place(w, e->name, e->span), *parameters = json_array();
+    for (int i = 0; item && i < item->params.len; i++) {
+        const AstParam *p = &item->params.at[i];
+        json_t *parameter = json_object();
+        json_put(parameter, "name", json_text(p->name->text));
+        json_put(parameter, "text", json_text(source_text(w->cx, p->type->span)));
+        list_of(parameters, parameter);
+    }
+    json_put(one, "doc", item && item->doc ? json_text(item->doc) : json_null());
+    json_put(one, "parameters", parameters);
+    json_put(one, "any_rank", json_true());
     return one;
 }
 
@@ -189,13 +199,13 @@ json_t *describe_entries(const Work *w)
     json_t *all = json_array();
     int n;
     const Function **entries = pipeline_functions(w, NULL, &n);
-    for (int i = 0; i < n; i++) list_of(all, describe_entry(w, entries[i]));
+    for (int i = 0; i < n; i++) {
+        const Item *item = item_of(w, entries[i]->name->text);
+        if (item) list_of(all, describe_function(w, entries[i], item));
+    }
     for (int i = 0; i < w->program->of_any_rank.len; i++) {
         const EntryOfRanks *e = &w->program->of_any_rank.at[i];
-        if (e->span.file != w->file) continue;
-        json_t *one = describe_place(w, e->name, e->span);
-        json_put(one, "any_rank", json_true());
-        list_of(all, one);
+        if (e->span.file == w->file) list_of(all, describe_any_rank(w, e));
     }
     return all;
 }

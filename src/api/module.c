@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/describe.h"
+#include "api/instance.h"
 #include "api/settings.h"
 #include "driver/sizes/sizes.h"
 
@@ -12,15 +13,16 @@ struct AdzeModule {
     Driver driver;
     Work work; // its program is NULL until the module is open
     VEC(Library *) libraries;
-    char *report;    // JSON, or NULL if memory ran out
-    bool is_useless; // memory is exhausted, or the options cannot be used
+    VEC(Function *) instances; // of entries for any rank; their names are NAME#NUMBER
+    char *report;              // JSON, or NULL if memory ran out
+    bool is_useless;           // memory is exhausted, or the options cannot be used
 };
 
 /// A call of a function of the module, in a thread with a deep stack.
 typedef struct {
     AdzeModule *m;
     const char *entry, *fixed; // the entry, and values of its sizes
-    const char *path, *text;   // of adze_module_open; text is also a stage, or a note
+    const char *path, *text;   // of adze_module_open; text is also a stage, a note, ranks
     AdzeCode *code;
     const char *result;
     bool good;
@@ -169,6 +171,40 @@ void adze_module_free(AdzeModule *m)
 
 // --- entries ------------------------------------------------------------------------------------
 
+static void instance_body(void *env)
+{
+    Call *call = env;
+    AdzeModule *m = call->m;
+    Session *cx = m->work.cx;
+    const Item *item = item_of(&m->work, call->entry);
+    if (!item || !item->entry) {
+        diag_error(cx, E0717, NO_SPAN, "%s has no entry %s", m->work.path, call->entry);
+        return;
+    }
+    Function *f = instance_make(&m->work, item, call->text);
+    if (!f) return;
+    json_t *described = describe_function(&m->work, f, item);
+    const char *key = arena_printf(cx->arena, "%s#%d", call->entry, m->instances.len);
+    vec_push(m->driver.arena, &m->instances, f);
+    json_put(described, "key", json_text(key));
+    call->result = kept_text(m, described);
+    call->good = call->result != NULL;
+}
+
+const char *adze_module_instance(AdzeModule *m, const char *entry, const char *ranks)
+{
+    Call call = {.m = m, .entry = entry, .text = ranks};
+    return m->work.program && run(&call, instance_body) ? call.result : NULL;
+}
+
+// Returns the instance with this key, or NULL.
+static const Function *find_instance(const Call *call)
+{
+    const char *number = strchr(call->entry, '#');
+    long i = number ? strtol(number + 1, NULL, 10) : -1;
+    return i >= 0 && i < call->m->instances.len ? call->m->instances.at[i] : NULL;
+}
+
 // Returns the function to compile, with its fixed sizes, or NULL after an error.
 static const Function *find_entry(const Call *call)
 {
@@ -180,6 +216,9 @@ static const Function *find_entry(const Call *call)
     const Function **entries = pipeline_functions(w, NULL, &n);
     if (call->fixed) vec_push(cx->arena, &fixed, arena_printf(cx->arena, "%s", call->fixed));
     if (!sizes_fixed(cx, &fixed, &sizes)) return NULL;
+    const Function *instance = find_instance(call);
+    if (instance && !sizes_fit(cx, "fix", &sizes, &instance, 1)) return NULL;
+    if (instance) return sizes_fix(cx, instance, &sizes);
     for (int i = 0; i < n; i++) {
         if (strcmp(entries[i]->name->text, call->entry) != 0) continue;
         program_report(cx, w->program, entries[i]);

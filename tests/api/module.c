@@ -112,6 +112,24 @@ static void entries_are_described(void **state)
     adze_module_free(m);
 }
 
+static void entries_for_any_rank(void **state)
+{
+    (void)state;
+    AdzeModule *m = module_of(program);
+    const char *description = adze_module_instance(m, "plus_one", "2");
+    json_t *two = parsed(description);
+    AdzeCode code = code_of(m, text_at(two, "key"), NULL);
+    json_decref(two);
+    float a[] = {1, 2, 3, 4, 5, 6}, out[6];
+    assert_int_equal(code.call((int64_t[]){2, 3}, (void *[]){a, out}), 0);
+    assert_memory_equal(out, ((float[]){2, 3, 4, 5, 6, 7}), sizeof out);
+    assert_null(adze_module_instance(m, "plus_one", "two"));
+    assert_report(m, "E0727", 0);
+    assert_null(adze_module_instance(m, "nothing", "2"));
+    assert_report(m, "E0717", 0);
+    adze_module_free(m);
+}
+
 static void arrays_with_strides(void **state)
 {
     (void)state;
@@ -259,11 +277,12 @@ static void modules_in_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_are_described), cmocka_unit_test(arrays_with_strides),
-        cmocka_unit_test(structs_in_c_layout),   cmocka_unit_test(fixed_sizes),
-        cmocka_unit_test(failures_are_data),     cmocka_unit_test(errors_are_data),
-        cmocka_unit_test(options_are_checked),   cmocka_unit_test(no_c_compiler),
-        cmocka_unit_test(stages_are_explained),  cmocka_unit_test(modules_in_threads),
+        cmocka_unit_test(entries_for_any_rank), cmocka_unit_test(entries_are_described),
+        cmocka_unit_test(arrays_with_strides),  cmocka_unit_test(structs_in_c_layout),
+        cmocka_unit_test(fixed_sizes),          cmocka_unit_test(failures_are_data),
+        cmocka_unit_test(errors_are_data),      cmocka_unit_test(options_are_checked),
+        cmocka_unit_test(no_c_compiler),        cmocka_unit_test(stages_are_explained),
+        cmocka_unit_test(modules_in_threads),
     };
     return cmocka_run_group_tests(tests, make_cache, remove_cache);
 }

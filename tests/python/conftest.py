@@ -67,7 +67,8 @@ entry fn work(n: i64) -> f64 {
     for i in range(0, n) { x = x * 1.0000001 + 0.5; }
     x
 }
-entry fn ranks[s: shape](x: [..s]f32) -> [..s]f32 { x + 1.0 }
+/// Any rank.
+entry fn ranks[s: shape](x: [..s]f32, y: [..s]f32, k: f32) -> [..s]f32 { x + y * k }
 """
 
 

@@ -241,6 +241,34 @@ def test_arrays_of_tuples(m):
     assert (y.tolist(), x.tolist()) == ([1, 2], [1, 1])
 
 
+# --- any rank -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 0, 3), (1, 2, 3, 4)])
+def test_any_rank(m, shape):
+    x = np.random.default_rng(4).random(shape).astype("f4")
+    y = m.ranks(x, y=x, k=2)
+    np.testing.assert_allclose(y, 3 * x, rtol=1e-6)
+    if shape:
+        out = np.empty_like(x)
+        assert m.ranks(x, x, 2.0, out=out) is out
+
+
+def test_any_rank_as_an_object(m):
+    two = m.ranks.of_ranks(2, 2, 0)
+    assert two is m.ranks.of_ranks(2, 2, 0) and "adze_main(" in two.explain()
+    assert two.__doc__.startswith("Any rank.") and m.ranks.__doc__.startswith("Any rank.")
+    for call, error in [
+        (lambda: m.ranks(np.ones((2, 3), "f4"), np.ones((3, 3), "f4"), 1.0), adze.ShapeError),
+        (lambda: m.ranks(np.ones(2, "f4"), np.ones((3, 3), "f4"), 1.0), adze.CompileError),
+        (lambda: m.ranks(np.ones(2), np.ones(2), 1.0), adze.DtypeError),
+        (lambda: m.ranks(np.ones(2, "f4")), adze.ArgumentError),
+        (lambda: m.ranks.of_ranks(1), adze.ArgumentError),
+    ]:
+        with pytest.raises(error):
+            call()
+
+
 # --- fixed sizes ----------------------------------------------------------------------------------
 
 
