@@ -166,10 +166,10 @@ class Entry(_native.Caller):
         for step in size.code:
             if isinstance(step, int):
                 steps.append((0, step))
-            elif step in names:
+            elif isinstance(step, str):
                 steps.append((1, names.index(step)))
-            elif step in _STEPS:
-                steps.append((_STEPS[step], 0))
+            elif step[0] in _STEPS:
+                steps.append((_STEPS[step[0]], 0))
             else:
                 return None
         return tuple(steps)
@@ -257,7 +257,7 @@ class Entry(_native.Caller):
 
 
 def _find(module, name, ranks, fixed):
-    entry = module.entries[name]
+    entry = module._entries[name]
     if ranks is not None:
         entry = entry.of_ranks(*ranks)
     return entry.fix(**fixed) if fixed else entry

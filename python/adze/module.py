@@ -57,6 +57,7 @@ class Module:
         self._compiler = _native.Compiler(_library(), _option_texts(options))
         self._classes = {}
         self._entries = {}
+        self.entries = self._entries  # by name
         if not self._compiler.open(self.__file__, text):
             raise self._error()
         self._warn()
@@ -77,14 +78,14 @@ class Module:
             self._entries[one["name"]] = entry
             for type_ in [entry._result, *(p.type for p in entry._parameters if p.type)]:
                 for name, made in named_types(type_).items():
-                    setattr(self, python_name(name), made)
+                    self._add(python_name(name), made)
         for name, entry in self._entries.items():
-            setattr(self, python_name(name), entry)
+            self._add(python_name(name), entry)
 
-    @property
-    def entries(self):
-        """The entries by name."""
-        return dict(self._entries)
+    def _add(self, name, value):
+        # what begins with an underscore may be the module's own, and is in `entries` only
+        if not name.startswith("_"):
+            setattr(self, name, value)
 
     def __repr__(self):
         return f"<adze module {self.__name__}: {', '.join(self._entries) or 'no entries'}>"

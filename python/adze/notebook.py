@@ -7,7 +7,7 @@ def _run_cell(shell, line, cell):
     """Compiles a cell. The entries become variables; with a name behind %%adze, only the module."""
     made = module.compile(cell, name="cell.adz")
     name = line.strip()
-    shell.push({name: made} if name else made.entries)
+    shell.push({name: made} if name else made._entries)
     return made
 
 

@@ -19,22 +19,23 @@ class Size:
     def __init__(self, described):
         self.text = described["text"]
         self.code = described["code"]
-        self.names = {x for x in self.code if isinstance(x, str) and x not in _OPERATORS}
+        self.names = {x for x in self.code if isinstance(x, str)}
 
     def value(self, known):
         """Its value, or None if `known` lacks one of its names or it has no value."""
         stack = []
         for step in self.code:
-            if step in self.names:
+            if isinstance(step, str):
                 if step not in known:
                     return None
                 stack.append(known[step])
-            elif isinstance(step, str):
+            elif isinstance(step, list):
+                (operator,) = step
                 b = stack.pop()
                 a = stack.pop()
-                if (step in "/%" and b == 0) or (step == "pow" and b < 0):
+                if (operator in "/%" and b == 0) or (operator == "pow" and b < 0):
                     return None
-                stack.append(_OPERATORS[step](a, b))
+                stack.append(_OPERATORS[operator](a, b))
             else:
                 stack.append(step)
         return stack[0]

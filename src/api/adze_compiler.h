@@ -14,8 +14,8 @@
 //   tuple {parts}     struct {name, fields, c_layout}      enum {name, options}
 //   up_to {size, element}: an array whose length, at most `size`, is part of the value
 // A field or an option is {name, type}. All have `text`, as programs write the type. A size is
-// {text, code}, where the code is in postfix form: a list of numbers, names, and the operators + *
-// / % min max pow.
+// {text, code}, where the code is in postfix form: a list of numbers, names, and operators, which are
+// lists of one text: ["+"], ["*"], ["/"], ["%"], ["min"], ["max"], ["pow"].
 #ifndef ADZE_COMPILER_H
 #define ADZE_COMPILER_H
 

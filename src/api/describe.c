@@ -35,7 +35,7 @@ static void put_code(json_t *code, Node *n)
     if (n->kind == NAT_VAR) list_of(code, json_text(n->attr.sym->text));
     for (uint32_t i = 0; sign && i < n->nops; i++) {
         put_code(code, n->op[i]);
-        if (i > 0 || scaled) list_of(code, json_string(sign));
+        if (i > 0 || scaled) list_of(code, list_of(json_array(), json_string(sign)));
     }
 }
 

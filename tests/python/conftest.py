@@ -62,6 +62,8 @@ entry fn area(s: Shape) -> f64 { match s { Shape.Circle(r) => 3.0 * r * r, Shape
 entry fn shape_of(k: i32) -> Shape { if k == 0 { Shape.Circle(1.0) } else if k == 1 { Shape.Rect(2.0, 3.0) } else { Shape.Nothing } }
 entry fn swap[n: nat](p: [n](f32, i32)) -> [n](i32, f32) { map(|(x, y)| (y, x), p) }
 entry fn keywords(from: i32, out: i32) -> [1]i32 { [from - out] }
+entry fn entries[min, max: nat](x: [min + max]i32, y: [min]i32) -> [max]i32 { generate(max, |i| x[i64(i)]) }
+entry fn _lock(x: i32) -> i32 { x }
 entry fn work(n: i64) -> f64 {
     let mut x = 1.0;
     for i in range(0, n) { x = x * 1.0000001 + 0.5; }
