@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _native, arrays, types
 from .errors import ArgumentError, LayoutError
+from .module import python_name
 from .sizes import Size, Solver
 
 _STEPS = {"+": 2, "*": 3}  # as in native/caller.c: 0 is a number, 1 a size
@@ -24,7 +25,7 @@ class Parameter:
 
     def __init__(self, described, classes):
         self.name = described["name"]
-        self.python_name = types.python_name(self.name)
+        self.python_name = python_name(self.name)
         self.is_size = described.get("size", False)
         self.type = None if self.is_size else types.of_described(described["type"], classes)
         self.is_strided = described.get("strided", False)
@@ -94,7 +95,7 @@ class Entry(_native.Caller):
         options = {s: None for s in self._named_sizes}
         options |= {self._out: None, self._convert: False}
         parameters += [
-            kinds(types.python_name(n), kinds.KEYWORD_ONLY, default=d) for n, d in options.items()
+            kinds(python_name(n), kinds.KEYWORD_ONLY, default=d) for n, d in options.items()
         ]
         return inspect.Signature(parameters, return_annotation=self._result.text)
 
@@ -186,7 +187,7 @@ class Entry(_native.Caller):
         for name, value in self._fixed.items():
             solver.set(name, value, (f"by fix({name}={value})", None))
         for name in self._named_sizes:
-            value = options.pop(types.python_name(name), None)
+            value = options.pop(python_name(name), None)
             if value is not None:
                 self._set_size(solver, name, value)
         call = types.Call(self._records, solver, options.pop(self._convert, False))
@@ -208,7 +209,7 @@ class Entry(_native.Caller):
         if len(args) > len(names):
             raise self._wrong(f"{len(args)} arguments are given, but there are {len(names)}")
         values = dict(zip(names, args))
-        known = {*map(types.python_name, self._named_sizes), self._out, self._convert}
+        known = {*map(python_name, self._named_sizes), self._out, self._convert}
         for name in list(keywords):
             if name in values:
                 raise self._wrong(f"the argument `{name}` is given twice")
@@ -269,7 +270,7 @@ class AnyRank:
     def __init__(self, module, described):
         self._module = module
         self._parameters = described["parameters"]
-        self._names = [types.python_name(p["name"]) for p in self._parameters]
+        self._names = [python_name(p["name"]) for p in self._parameters]
         self._instances = {}
         self.__name__ = self.__qualname__ = described["name"]
         self.__module__ = module.__name__

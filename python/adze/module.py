@@ -1,7 +1,9 @@
 """Programs, their options, and the compiler."""
 
+import keyword
 import os
 import threading
+import types
 import warnings
 
 from . import _native, errors
@@ -29,6 +31,11 @@ def _library():
     return own if os.path.isdir(own) else os.path.join(here, "..", "..", "lib")
 
 
+def python_name(name):
+    """The name, with an underscore behind it if Python reserves it."""
+    return name + "_" if keyword.iskeyword(name) else name
+
+
 def _decoded(text):
     import json
 
@@ -46,13 +53,13 @@ def _option_texts(options):
     return tuple(texts)
 
 
-class Module:
+class Module(types.ModuleType):
     """A program. Its entries are attributes, as are the structs and enums of their types."""
 
     def __init__(self, path, text, options):
+        super().__init__(os.path.splitext(os.path.basename(os.fspath(path)))[0])
         self._source = (path, text, options)
         self.__file__ = os.fspath(path)
-        self.__name__ = os.path.splitext(os.path.basename(self.__file__))[0]
         self._lock = threading.RLock()
         self._compiler = _native.Compiler(_library(), _option_texts(options))
         self._classes = {}
@@ -62,13 +69,12 @@ class Module:
             raise self._error()
         self._warn()
         self._add_entries(_decoded(self._compiler.describe()))
-        self.__doc__ = "\n\n".join(
-            f"{n}{e.__signature__}\n{e.__doc__}" for n, e in self._entries.items()
-        )
+        self.__doc__ = f"A program in Adze, with the entries {', '.join(self._entries) or '(none)'}."
+        self.__all__ = [n for n in map(python_name, self._entries) if not n.startswith("_")]
 
     def _add_entries(self, described):
         from .entry import AnyRank, Entry
-        from .types import named_types, python_name
+        from .types import named_types
 
         for one in described:
             if one.get("any_rank"):

@@ -4,19 +4,14 @@ An array of tuples, or of structs without `#[c_layout]`, is an array for each co
 functions here get the dimensions around a type, `dims`: a list of sizes.
 """
 
-import keyword
 from collections import namedtuple
 
 import numpy as np
 
 from . import arrays
 from .errors import DtypeError, LayoutError, ShapeError
+from .module import python_name
 from .sizes import Size
-
-
-def python_name(name):
-    """The name, with an underscore behind it if Python reserves it."""
-    return name + "_" if keyword.iskeyword(name) else name
 
 
 class Call:

@@ -26,7 +26,9 @@ def test_documentation(m):
     assert "sums[n: nat, m: nat](a: [n][m]f32) -> [n]f32" in m.sums.__doc__
     help_text = pydoc.plain(pydoc.render_doc(m.sums))
     assert "sums(a: '[n][m]f32'" in help_text and "Sums of the rows." in help_text
-    assert "Sums of the rows." in m.__doc__
+    help_text = pydoc.plain(pydoc.render_doc(m))
+    assert "sums(a: '[n][m]f32'" in help_text and "Sums of the rows." in help_text
+    assert m.__doc__.startswith("A program in Adze, with the entries sums, product,")
 
 
 def test_names(m):
