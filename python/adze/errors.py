@@ -25,7 +25,11 @@ class DiagnosticError(Error):
         self.message = first.get("message")
         hints = [n["message"] for n in first.get("notes", ()) if n["kind"] == "help"]
         self.hint = hints[0] if hints else None
-        super().__init__(report["text"].rstrip() or "the compiler reports no reason")
+        self._text = report["text"].rstrip()
+        super().__init__(self._text or "the compiler reports no reason")
+
+    def __reduce__(self):
+        return type(self), ({"diagnostics": self.diagnostics, "text": self._text},)
 
 
 class AdzeWarning(UserWarning):
@@ -51,7 +55,7 @@ class ArgumentError(Error, TypeError):
 class DtypeError(Error, TypeError):
     """An argument has elements of another type than the entry takes."""
 
-    def __init__(self, text, argument):
+    def __init__(self, text, argument=None):
         super().__init__(text)
         self.argument = argument
 

@@ -1,6 +1,6 @@
 // The type Caller: calls of a compiled entry on arrays that fit it as they are. Every other call,
-// also one with a mistake, goes to the method _general of the subclass, which is Python and can do
-// what takes longer: convert, copy, and say what is wrong.
+// also one with a mistake, goes to the method _general of the subclass, which is written in Python:
+// it converts and copies arguments, and reports mistakes.
 #include "native.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ enum {
     MOST_RANK = 32
 };
 
-/// What a call does without leaving C. If it is not possible, the general method takes over.
+/// Whether C can make the call: DONE so far, GENERAL if _general has to, FAILED with an exception.
 typedef enum { DONE, GENERAL, FAILED } Progress;
 
 /// A step of the postfix form of a size.

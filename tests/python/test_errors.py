@@ -1,5 +1,6 @@
 """Mistakes: which exception, and what it says."""
 
+import pickle
 import subprocess
 import sys
 
@@ -120,6 +121,25 @@ def test_errors_in_programs():
     assert len(x.diagnostics) == 1
     with pytest.raises(adze.CompileError, match="no file nowhere.adz"):
         adze.load("nowhere.adz")
+
+
+def test_errors_are_copied_between_processes(m):
+    x = np.zeros(2, "i4")
+    calls = [
+        lambda: m.product(np.ones((2, 3)), np.ones((4, 2))),
+        lambda: m.same_f32(np.ones(2)),
+        lambda: m.pick(x),
+        lambda: m.pick(x, 2),
+        lambda: m.tail(x),
+        lambda: m.sums(np.ones((2, 3), "f4"), out=[0.0, 0.0]),
+        lambda: adze.compile("entry fn f() -> i32 { x }"),
+    ]
+    for call in calls:
+        with pytest.raises(adze.Error) as e:
+            call()
+        copy = pickle.loads(pickle.dumps(e.value))
+        assert type(copy) is type(e.value) and str(copy) == str(e.value)
+        assert {**vars(copy)} == {**vars(e.value)}
 
 
 def test_options():

@@ -12,6 +12,7 @@ import pytest
 FIELD = Path(__file__).parents[1] / "field"
 sys.path.insert(0, str(FIELD))
 import field  # noqa: E402
+from adze.entry import Entry  # noqa: E402
 
 PROGRAMS = sorted(p.stem for p in FIELD.glob("*.adz") if p.with_suffix(".py").exists())
 STEP = 1 if os.environ.get("ALL") else 12  # each compiles C, which takes a while
@@ -86,5 +87,7 @@ def test_program(name):
             assert e.value.code == call.fails.replace("E04", "E06")  # found earlier by `adze run`
         else:
             compare(call, call.want, entry(*args, **call.sizes))
+            if isinstance(entry, Entry):  # without the fast path, too
+                compare(call, call.want, entry._general(args, call.sizes))
         calls += 1
     assert calls > 0
