@@ -14,8 +14,8 @@
 //   tuple {parts}     struct {name, fields, c_layout}      enum {name, options}
 //   up_to {size, element}: an array whose length, at most `size`, is part of the value
 // A field or an option is {name, type}. All have `text`, as programs write the type. A size is
-// {text, code}, where the code is in postfix form: a list of numbers, names, and operators, which are
-// lists of one text: ["+"], ["*"], ["/"], ["%"], ["min"], ["max"], ["pow"].
+// {text, code}. The code is in postfix form, a list of numbers, names and operators. An operator is
+// a list of one text: ["+"], ["*"], ["/"], ["%"], ["min"], ["max"], ["pow"].
 #ifndef ADZE_COMPILER_H
 #define ADZE_COMPILER_H
 
@@ -72,13 +72,13 @@ ADZE_PUBLIC const char *adze_module_report(AdzeModule *m);
 
 /// Describes the entries of the program: a list of {name, doc, file, line, sizes, parameters,
 /// result}. A parameter is {name, type, strided}, or {name, size} if it is a size, in the order of
-/// the program; the result is {type, strided}, where `strided` is a list if it is a tuple.
-/// Entries for arrays of any rank have the member `any_rank`, and their parameters are {name, text}.
-/// Returns NULL after an error.
+/// the program; the result is {type, strided}, where `strided` is a list if it is a tuple. Entries
+/// for arrays of any rank have the member `any_rank`, and parameters {name, text}. Returns NULL
+/// after an error.
 ADZE_PUBLIC const char *adze_module_describe(AdzeModule *m);
 
-/// Makes an entry for arrays of certain ranks of one for arrays of any rank. `ranks` has a number for
-/// each parameter, such as "2 2 0". Returns the description of the entry with a further member,
+/// Makes an entry for arrays of certain ranks of one for arrays of any rank. `ranks` has a number
+/// for each parameter, such as "2 2 0". Returns the description of the entry with a further member,
 /// `key`, which takes the place of its name in the functions below, or NULL after errors.
 ADZE_PUBLIC const char *adze_module_instance(AdzeModule *m, const char *entry, const char *ranks);
 

@@ -84,8 +84,7 @@ const char *adze_compiler_version(void)
     return ADZE_VERSION;
 }
 
-// Makes a session as the options say. Options that are checked first have a session of their own for
-// the report, since they determine the real one.
+// Checks the options in a session of their own, since they determine the session of the module.
 AdzeModule *adze_module_new(const char *library, const char *const *options)
 {
     AdzeModule *m = calloc(1, sizeof *m);
