@@ -45,12 +45,14 @@ def of_object(value, where):
 
 
 def _is_literal(value):
-    """Whether the object has no element type of its own: lists and numbers of Python."""
-    return isinstance(value, (list, tuple, int, float)) and not isinstance(value, np.generic)
+    """Whether the object has no element type of its own: numbers of Python, and lists of them."""
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_literal, value))
+    return isinstance(value, (int, float)) and not isinstance(value, np.generic)
 
 
 def _of_literal(array, dtype):
-    """Numbers of Python as elements, if no number changes but by rounding of floats."""
+    """Numbers of Python as elements, or None if one changes other than by rounding."""
     if array.size == 0 and array.dtype != object:
         return array.astype(dtype)
     if array.dtype.kind not in "biuf" or not np.can_cast(array.dtype, dtype, "same_kind"):
@@ -59,6 +61,8 @@ def _of_literal(array, dtype):
     with np.errstate(all="ignore"):
         result = array.astype(dtype)
     if dtype.kind in "iu" and not np.array_equal(result.astype(object), array.astype(object)):
+        return None
+    if dtype.kind == "f" and (np.isinf(result) & np.isfinite(array)).any():
         return None
     return result
 

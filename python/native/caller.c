@@ -3,6 +3,7 @@
 // it converts and copies arguments, and reports mistakes.
 #include "native.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -249,11 +250,11 @@ static bool put_float(Cell *cell, const Buffer *b, PyObject *value)
     if (!PyFloat_Check(value) && !PyLong_CheckExact(value)) return false;
     double x = PyFloat_AsDouble(value);
     if (x == -1.0 && PyErr_Occurred()) return false;
-    if (b->size == 4)
-        cell->f32 = (float)x;
-    else
+    if (b->size == 8)
         cell->f64 = x;
-    return true;
+    else
+        cell->f32 = (float)x;
+    return b->size == 8 || !isinf(cell->f32) || isinf(x);
 }
 
 static bool take_scalar(Frame *f, int buffer, PyObject *value)

@@ -55,6 +55,18 @@ def test_no_narrowing(m):
             m.same_i32(value)
 
 
+def test_floats_that_are_too_large(m):
+    inf = float("inf")
+    assert m.ranks(inf, 1.0, 1.0) == m.ranks([inf], [1.0], 1.0)[0] == inf
+    for x in 1e300, -1e300, 10**39:
+        with pytest.raises(adze.DtypeError, match="`x` of ranks is .*no float32"):
+            m.ranks(x, 1.0, 1.0)
+        with pytest.raises(adze.DtypeError, match="elements that are no float32"):
+            m.same_f32([x])
+    with pytest.raises(adze.DtypeError, match="float64, but float32"):
+        m.sums([np.ones(2), np.ones(2)])
+
+
 @pytest.mark.parametrize("value", [2**31, -(2**31) - 1, 1.0, "1", None, [1], 2**100])
 def test_scalars(m, value):
     with pytest.raises(adze.Error, match="argument `k`"):
