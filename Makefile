@@ -1,7 +1,9 @@
 # Adze: `make` builds build/adze, `make demo` runs the main job, `make test` runs the tests.
-# CONFIG is release (default) or debug (sanitizers, checks after every pass); CC is gcc or clang.
+# CONFIG is release (default) or debug (sanitizers, checks after every pass); CC is gcc or clang, by default the first that there is.
+# EXTRA_CFLAGS=-Wno-error lets a compiler pass that warns of more. Libraries in other folders: EXTRA_CFLAGS=-I.. LDFLAGS=-L..
 CONFIG ?= release
-CC     := $(if $(filter default,$(origin CC)),gcc,$(CC))
+first_of = $(firstword $(foreach c,$(1),$(if $(shell command -v $(c) 2>/dev/null),$(c))))
+CC     := $(if $(filter default,$(origin CC)),$(or $(call first_of,gcc clang),cc),$(CC))
 PREFIX ?= /usr/local
 
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
@@ -13,7 +15,14 @@ ASAN_OPTIONS ?= malloc_context_size=6:intercept_strstr=0:quarantine_size_mb=8
 export ASAN_OPTIONS
 CPPFLAGS := -Isrc -Iruntime -Ibuild/gen -D_GNU_SOURCE -DADZE_PREFIX='"$(PREFIX)"'
 CFLAGS   := -std=c17 $(WARN) $(CFLAGS_$(CONFIG)) $(EXTRA_CFLAGS)
-LDLIBS   := -lpng -ljansson -lxxhash -lisl -ldl -lm -lpthread
+LDLIBS    = $(LDFLAGS) -lpng -lz -ljansson -lxxhash -lisl -ldl -lm -lpthread
+
+# On macOS libraries come from Homebrew.
+ifeq ($(shell uname -s),Darwin)
+BREW := $(shell brew --prefix 2>/dev/null)
+CPPFLAGS += $(if $(BREW),-I$(BREW)/include)
+LDFLAGS  += $(if $(BREW),-L$(BREW)/lib)
+endif
 
 VERSION := 0.1.0
 CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'
@@ -21,7 +30,7 @@ CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'
 LAYERS := $(shell cat src/LAYERS)
 STAGES := $(shell sed 's,/.*,,' src/LAYERS | uniq)
 OUT    := build/$(notdir $(CC))-$(CONFIG)
-GEN    := build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h
+GEN    := build/gen/adze_commit.h build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h
 # The objects of one layer, and those of a layer with all layers it builds on. A stage has one layer or
 # several, in folders of its folder; the last of them is the stage as a whole.
 layer_objs = $(patsubst %.c,$(OUT)/%.o,$(sort $(wildcard src/$(1)/*.c)))
@@ -60,6 +69,11 @@ $(OUT)/%.o: %.c | $(GEN)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(lib_objs:.o=.d) $(main_obj:.o=.d) $(wildcard $(OUT)/tests/*/*.d)
+
+# The commit that is built, for `adze --version`; empty without a checkout. The file changes only when the commit does.
+build/gen/adze_commit.h: FORCE
+	@mkdir -p $(@D) && printf '#define ADZE_COMMIT "%s"\n' "$$(test -e .git && git describe --always --dirty --exclude='*' 2>/dev/null)" > $@.$$$$ && \
+	    { cmp -s $@.$$$$ $@ && rm -f $@.$$$$ || mv -f $@.$$$$ $@; }
 
 # Texts that are part of the compiler.
 build/gen/adze_device_text.h: runtime/adze_device_opencl.h runtime/adze_device_cuda.h
@@ -129,7 +143,7 @@ test: deps-test
 	@sh tests/python/run.sh
 	@echo "all tests passed"
 
-JOBS := $(shell nproc 2>/dev/null || echo 2)
+JOBS := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_progs,$(s)))
 
 # The scripts, by the compiler of this configuration. With sanitizers: the command line, the error index and bad input. Without: what looks at

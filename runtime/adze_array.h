@@ -150,23 +150,49 @@ bool adze_tables_save(const char *const *paths, const AdzeTable *const *tables, 
                       AdzeError *err);
 
 /// Reads the file at `path` in the format of its extension, whose case does not matter. A .npy file
-/// is read as the array that it contains; .png, .ppm and .pgm files are read as u8, [h][w] for grey
-/// and [h][w][3] for colour; any other file is read as its bytes, [n]u8. The caller frees `*out`.
+/// is read as the array that it contains, and a .npz file if it contains a single one; .csv and .tsv
+/// files as f64, as by adze_text_read; .png, .ppm and .pgm files as u8 or, with more than 8 bits,
+/// u16, [h][w] for grey and [h][w][3] for colour; any other file is read as its bytes, [n]u8. The
+/// caller frees `*out`.
 bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err);
 
 /// Writes `array` to `path` in the format of its extension. Images take [h][w] (.png, .pgm) or
-/// [h][w][3] (.png, .ppm), of u8, or of f32 or f64, which are converted as in adze_image_convert.
-/// Files with an extension other than these and .npy take [n]u8, which is written unchanged.
+/// [h][w][3] (.png, .ppm), of u8 or u16, or of f32 or f64, which are converted to u8 as in
+/// adze_image_convert. Text (.csv, .tsv, .txt) takes numbers, [n] and [n][m], and .svg draws such
+/// arrays. [n]u8 is written unchanged to these and to files with any other extension.
 bool adze_array_save(const char *path, const AdzeArray *array, AdzeError *err);
+
+typedef enum AdzePlot {
+    ADZE_PLOT_AUTO, // lines for [n], and for [k][n] with few rows; otherwise a heat map
+    ADZE_PLOT_LINES,
+    ADZE_PLOT_POINTS,
+    ADZE_PLOT_HEAT,
+} AdzePlot;
+
+// A file to write. Only .npz and .svg files hold several tables.
+typedef struct AdzeSave {
+    const char *path;
+    int n;
+    const AdzeTable *const *tables;
+    const char *const *names; // of the tables, or NULL
+    const char *colours;      // the colour map of an array [h][w] in a picture, or NULL
+    AdzePlot plot;            // how an .svg file shows arrays
+} AdzeSave;
+
+/// Writes n files, like adze_arrays_save.
+bool adze_files_save(const AdzeSave *files, int n, AdzeError *err);
+
+/// The names of the colour maps, of which the last is followed by NULL.
+const char *const *adze_colours_names(void);
 
 /// Writes each of n arrays to its file. No file is replaced before all of them are written, so that
 /// all stay unchanged if one cannot be written.
 bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, int n,
                       AdzeError *err);
 
-/// Converts between u8 (0..255), f32 and f64 (0..1) in any shape. On conversion to u8, values are
-/// clamped to 0..1, NaN becomes 0, and x*255 is rounded to the nearest integer, halves up. On
-/// conversion from u8, x becomes x/255. Fails for other types. `array` is only read; the caller
+/// Converts between u8 (0..255), u16 (0..65535), f32 and f64 (0..1) in any shape. On conversion to
+/// u8, values are clamped to 0..1, NaN becomes 0, and x*255 is rounded to the nearest integer,
+/// halves up. On conversion from u8, x becomes x/255. For u16 it is 65535 instead of 255. Fails for other types. `array` is only read; the caller
 /// frees `*out`.
 bool adze_image_convert(const AdzeArray *array, AdzeType type, AdzeArray *out, AdzeError *err);
 
@@ -176,13 +202,24 @@ bool adze_image_convert(const AdzeArray *array, AdzeType type, AdzeArray *out, A
 bool adze_npy_read(const char *path, AdzeArray *out, AdzeError *err);
 bool adze_npy_write(const char *path, const AdzeArray *array, AdzeError *err);
 
-/// PNG. Reads every colour type and depth: palettes become colour, 16 bits are scaled to 8, and
-/// transparency is dropped. Writes u8 arrays [h][w] and [h][w][3].
+/// NumPy's .npz, an archive of arrays. Reads the array called `name`, or the only one if `name` is
+/// NULL. The caller frees `*out`.
+bool adze_npz_read(const char *path, const char *name, AdzeTable *out, AdzeError *err);
+
+/// Text: CSV, tab-separated values (.tsv), and columns separated by blanks. Reads numbers as
+/// elements of `type`: [n] if there is one column, [n][m] otherwise. Lines that begin with '#' and a
+/// heading, a first row without numbers, are skipped. An empty cell is NaN.
+bool adze_text_read(const char *path, AdzeType type, AdzeArray *out, AdzeError *err);
+
+/// PNG. Reads every colour type and depth, as u16 if samples have 16 bits and as u8 otherwise:
+/// palettes become colour, and transparency is dropped. Writes u8 and u16 arrays [h][w] and
+/// [h][w][3].
 bool adze_png_read(const char *path, AdzeArray *out, AdzeError *err);
 bool adze_png_write(const char *path, const AdzeArray *array, AdzeError *err);
 
 /// The Netpbm formats. Reads PGM and PPM, as text (P2, P3) or binary (P5, P6), scaling samples
-/// to 0..255. Writes u8 arrays: [h][w] as P5, [h][w][3] as P6.
+/// to 0..255 or, if the largest sample value exceeds 255, to 0..65535. Writes u8 and u16 arrays:
+/// [h][w] as P5, [h][w][3] as P6.
 bool adze_pnm_read(const char *path, AdzeArray *out, AdzeError *err);
 bool adze_pnm_write(const char *path, const AdzeArray *array, AdzeError *err);
 

@@ -145,7 +145,7 @@ static inline char *adze_device_ptx(const adze_device_program *p, const char *co
 
 static inline void *adze_device_compile(const adze_device_program *p)
 {
-    enum { MAJOR = 75, MINOR = 76, OPTIONS = 3 };
+    enum { MAJOR = 75, MINOR = 76, OPTIONS = 4 };
     int major = 0, minor = 0, device = (int)(intptr_t)adze_device_now.device, of_nvrtc[2] = {0};
     char arch[40], all[160];
     size_t bytes = 0;
@@ -155,13 +155,14 @@ static inline void *adze_device_compile(const adze_device_program *p)
     adze_cu.nvrtcVersion(&of_nvrtc[0], &of_nvrtc[1]);
     snprintf(arch, sizeof arch, "--gpu-architecture=compute_%d%d", major, minor);
 #ifdef ADZE_NO_FMA
-    const char *fused = "--fmad=false";
+    const char *fused = "--fmad=false", *defined = "-DADZE_NO_FMA";
 #else
-    const char *fused = "--fmad=true";
+    const char *fused = "--fmad=true", *defined = "-UADZE_NO_FMA";
 #endif
-    const char *const options[OPTIONS] = {arch, fused, "--device-as-default-execution-space"};
-    snprintf(all, sizeof all, "NVRTC %d.%d %s %s %s", of_nvrtc[0], of_nvrtc[1], options[0],
-             options[1], options[2]);
+    const char *const options[OPTIONS] = {arch, fused, defined,
+                                          "--device-as-default-execution-space"};
+    snprintf(all, sizeof all, "NVRTC %d.%d %s %s %s %s", of_nvrtc[0], of_nvrtc[1], options[0],
+             options[1], options[2], options[3]);
     adze_device_key key = adze_device_key_of(p, all);
     int error = adze_cu.cuCtxSetCurrent(adze_device_now.context);
     char *ptx = error ? NULL : adze_device_recall(&key, &bytes);

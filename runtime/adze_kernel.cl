@@ -123,6 +123,56 @@ typedef unsigned long uint64_t;
 #define INFINITY __int_as_float(0x7f800000)
 #define NAN      __int_as_float(0x7fc00000)
 #endif
+//= cuda_mma
+// Whether the processor has instructions for matrices that all 32 work-items of a warp execute
+// together: 1 for the ones here, more for those of another compiler.
+#ifndef ADZE_MMA
+#define ADZE_MMA (__CUDA_ARCH__ >= 800)
+#endif
+//= cuda_mma_f64 needs mma
+#if ADZE_MMA == 1
+static inline void adze_mma_f64(double *s0, double *s1, double x, double y)
+{
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+d"(*s0), "+d"(*s1)
+                 : "d"(x), "d"(y));
+}
+#endif
+//= cuda_mma_f32_f16 needs mma f16
+#if ADZE_MMA == 1
+static inline void adze_mma_f32_f16(float *s0, float *s1, float *s2, float *s3, adze_f16 x0,
+                                    adze_f16 x1, adze_f16 x2, adze_f16 x3, adze_f16 y0, adze_f16 y1)
+{
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, "
+                 "{%6}, {%0, %1, %2, %3};"
+                 : "+f"(*s0), "+f"(*s1), "+f"(*s2), "+f"(*s3)
+                 : "r"(x0 | (uint32_t)x1 << 16), "r"(x2 | (uint32_t)x3 << 16),
+                   "r"(y0 | (uint32_t)y1 << 16));
+}
+#endif
+//= cuda_mma_i32 needs mma
+#if ADZE_MMA == 1
+#define ADZE_MMA_BYTES(a, b, c, d)                                                                 \
+    ((uint8_t)(a) | (uint32_t)(uint8_t)(b) << 8 | (uint32_t)(uint8_t)(c) << 16 |                   \
+     (uint32_t)(uint8_t)(d) << 24)
+#define ADZE_MMA_I32(T, name, type)                                                                \
+    static inline void adze_mma_i32_##name(int32_t *s0, int32_t *s1, T x0, T x1, T x2, T x3, T y0, \
+                                           T y1, T y2, T y3)                                       \
+    {                                                                                              \
+        asm volatile("mma.sync.aligned.m8n8k16.row.col.s32." type "." type                         \
+                     ".s32 {%0, %1}, {%2}, {%3}, {%0, %1};"                                        \
+                     : "+r"(*s0), "+r"(*s1)                                                        \
+                     : "r"(ADZE_MMA_BYTES(x0, x1, x2, x3)), "r"(ADZE_MMA_BYTES(y0, y1, y2, y3)));  \
+    }
+#endif
+//= cuda_mma_i32_i8 needs mma_i32
+#if ADZE_MMA == 1
+ADZE_MMA_I32(int8_t, i8, "s8")
+#endif
+//= cuda_mma_i32_u8 needs mma_i32
+#if ADZE_MMA == 1
+ADZE_MMA_I32(uint8_t, u8, "u8")
+#endif
 //= cuda_replace
 // An atomic load, and a store of `next` if the memory still has the bits of *old, which otherwise
 // gets those of the memory.

@@ -2,7 +2,11 @@
 #ifndef ADZE_ARRAY_INTERNAL_H
 #define ADZE_ARRAY_INTERNAL_H
 
+#include <locale.h>
 #include <stdio.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
 
 #include "adze_array.h"
 
@@ -47,6 +51,9 @@ typedef struct AdzeOutput {
     FILE *file;
     bool failed; // a write has failed, and `err` describes it
     AdzeError *err;
+    int64_t written; // the number of bytes written
+    bool measures;   // nothing is written: the bytes are only counted, and added to `sum`
+    uint32_t sum;    // CRC-32 of the bytes, if `measures`
 } AdzeOutput;
 
 /// Starts writing the file at `path`, which must outlive the output. If it returns true,
@@ -71,14 +78,103 @@ AdzePut adze_npy_put, adze_png_put, adze_pnm_put, adze_bytes_put;
 /// Writes an array to a file, using `put`.
 bool adze_output_whole(const char *path, const AdzeArray *array, AdzePut *put, AdzeError *err);
 
+// --- colours.c, plot.c
+
+/// Colours an array [h][w] of numbers with a colour map: from its smallest finite element to its
+/// largest one. The caller frees `*out`, which is [h][w][3]u8.
+bool adze_colours_apply(const char *path, const AdzeArray *array, const char *map, AdzeArray *out,
+                        AdzeError *err);
+
+/// Sets *low and *high to the smallest and largest finite element, or to 0 and 1 if there is none.
+void adze_range_of(const AdzeArray *array, double *low, double *high);
+
+/// Sets *low and *high to the numbers that have the first and the last colour of a map.
+void adze_colours_range(const AdzeArray *array, const char *map, double *low, double *high);
+/// Sets `rgb` to the colour of x, from 0 to 1.
+void adze_colours_at(const char *map, double x, uint8_t rgb[3]);
+
+/// Whether the tables of `save` can be drawn: a matrix of numbers, or columns of numbers, which are
+/// vectors of one length or the members of a vector of structs.
+bool adze_plot_fits(const AdzeSave *save);
+/// Whether they are drawn as a heat map.
+bool adze_plot_is_heat(const AdzeSave *save);
+/// Draws the tables of `save` as SVG. The first of several columns is the x axis.
+bool adze_plot_put(AdzeOutput *out, const AdzeSave *save, AdzeError *err);
+
+// --- text.c, text_put.c
+
+// A table as text. It has a heading if `names` is not NULL. Numbers are parsed by adze_text_parse.
+typedef struct AdzeText {
+    char *path;
+    AdzeBytes bytes;
+    char separator; // a blank stands for any number of blanks
+    int64_t rows, columns;
+    char **names;       // the names of the columns
+    size_t start;       // the position of the first line after the heading
+    int64_t start_line; // the number of lines before it
+} AdzeText;
+
+/// Reads a file and checks that all rows have the same number of cells. The caller closes `*out`,
+/// which is empty after an error.
+bool adze_text_open(const char *path, AdzeText *out, AdzeError *err);
+void adze_text_close(AdzeText *text);
+
+// Where the numbers of a column are stored: that of row i is element first + i * step of `array`.
+// The column is skipped if `array` is NULL.
+typedef struct AdzeTextColumn {
+    AdzeArray *array;
+    int64_t first, step;
+} AdzeTextColumn;
+
+/// Parses the cells of all columns.
+bool adze_text_parse(const AdzeText *text, const AdzeTextColumn *columns, AdzeError *err);
+
+/// Parses all cells as an array of the rank: 2, or at most 1 if the text has a single row or
+/// column, or at most 0 if it has both. The caller frees `*out`.
+bool adze_text_matrix(const AdzeText *text, AdzeType type, int rank, AdzeArray *out,
+                      AdzeError *err);
+
+/// Reads a file of text as numbers of type f64.
+bool adze_numbers_read(const char *path, AdzeArray *out, AdzeError *err);
+
+/// Whether a table can be written as text: numbers of rank 0 to 2, or structs of numbers of rank 0
+/// or 1.
+bool adze_text_fits(const AdzeTable *table);
+bool adze_text_put(AdzeOutput *out, const AdzeTable *table, AdzeError *err);
+
+enum { ADZE_NUMBER_SIZE = 48 };
+/// Element i of an array as text, with as few digits as determine it.
+void adze_number_text(const AdzeArray *array, int64_t i, char text[ADZE_NUMBER_SIZE]);
+/// Element i of an array, rounded to f64.
+double adze_number_at(const AdzeArray *array, int64_t i);
+
+/// Selects the locale "C" in this thread, in which the decimal separator is a point. Returns the
+/// locale to pass to adze_locale_leave.
+locale_t adze_locale_enter(void);
+void adze_locale_leave(locale_t before);
+
 /// The first bytes of a .npy file.
 #define ADZE_NPY_MAGIC "\x93NUMPY"
 
 /// Reads a .npy file with elements of any kind.
 bool adze_npy_read_table(const char *path, AdzeTable *out, AdzeError *err);
 
+/// Reads a table from the next `size` bytes of an open file, which it leaves open. Errors name
+/// `path`.
+bool adze_npy_read_stream(const char *path, FILE *file, int64_t size, AdzeTable *out,
+                          AdzeError *err);
+
 /// Writes a table to an open .npy file.
 bool adze_npy_put_table(AdzeOutput *out, const AdzeTable *table, AdzeError *err);
+
+/// Writes tables to an open .npz file. They are called `names`, or arr_0, arr_1, .. as by
+/// numpy.savez if `names` is NULL.
+bool adze_npz_put(AdzeOutput *out, int n, const AdzeTable *const *tables, const char *const *names,
+                  AdzeError *err);
+
+/// Moves the numbers of a table to `*out` and frees the table. Fails if its elements are not
+/// numbers.
+bool adze_table_numbers(const char *path, AdzeTable *table, AdzeArray *out, AdzeError *err);
 
 /// The table whose only column is this array, which the table does not own.
 AdzeTable adze_table_of(AdzeArray *array);
@@ -132,7 +228,10 @@ void adze_layout_pack(const AdzeLayout *layout, uint8_t *bytes, int64_t first, i
 void adze_copy_strided(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t from_step,
                        int64_t count, size_t size);
 
-/// Checks that `array` can be stored as an image, u8 [h][w] or [h][w][3] with at least one pixel,
+/// Returns what an array loaded from this PNG file does not show, for a message, or NULL.
+const char *adze_png_losses(const char *path);
+
+/// Checks that `array` can be stored as an image, u8 or u16 [h][w] or [h][w][3] with at least one pixel,
 /// and sets *channels to its number of channels (1 or 3).
 bool adze_image_check(const char *path, const AdzeArray *array, int *channels, AdzeError *err);
 

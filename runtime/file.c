@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 bool adze_input_open(const char *path, FILE **file, int64_t *size, AdzeError *err)
 {
@@ -154,7 +155,12 @@ static void write_failed(AdzeOutput *out)
 
 bool adze_output_write(AdzeOutput *out, const void *bytes, size_t len)
 {
-    if (!out->failed && len > 0 && fwrite(bytes, 1, len, out->file) != len) write_failed(out);
+    out->written += (int64_t)len;
+    if (len == 0) return !out->failed;
+    if (out->measures)
+        out->sum = (uint32_t)crc32_z(out->sum, bytes, len);
+    else if (!out->failed && fwrite(bytes, 1, len, out->file) != len)
+        write_failed(out);
     return !out->failed;
 }
 

@@ -232,38 +232,36 @@ static bool read_table(Reader *r, AdzeNpyHeader *h, AdzeLayout *y, AdzeTable *ou
     return good;
 }
 
-bool adze_npy_read_table(const char *path, AdzeTable *out, AdzeError *err)
+bool adze_npy_read_stream(const char *path, FILE *file, int64_t size, AdzeTable *out,
+                          AdzeError *err)
 {
     memset(out, 0, sizeof *out);
-    Reader r = {.path = path, .err = err};
+    Reader r = {.path = path, .file = file, .size = size, .err = err};
     AdzeNpyHeader h = {0};
     AdzeLayout layout = {0};
-    if (!adze_input_open(path, &r.file, &r.size, err)) return false;
     bool good = read_table(&r, &h, &layout, out);
-    fclose(r.file);
     free(layout.columns);
     adze_dtype_free(&h.dtype);
     if (!good) adze_table_free(out);
     return good;
 }
 
+bool adze_npy_read_table(const char *path, AdzeTable *out, AdzeError *err)
+{
+    memset(out, 0, sizeof *out);
+    FILE *file;
+    int64_t size;
+    if (!adze_input_open(path, &file, &size, err)) return false;
+    bool good = adze_npy_read_stream(path, file, size, out, err);
+    fclose(file);
+    return good;
+}
+
 bool adze_npy_read(const char *path, AdzeArray *out, AdzeError *err)
 {
     AdzeTable t;
-    char text[128];
     memset(out, 0, sizeof *out);
-    if (!adze_npy_read_table(path, &t, err)) return false;
-    bool good = t.dtype.kind == ADZE_NUMBER;
-    if (good) {
-        *out = t.columns[0];
-        t.ncolumns = 0;
-    } else {
-        adze_dtype_text(&t.dtype, text, sizeof text);
-        adze_fail(err, path, "holds %s, which is no array of numbers; save one field at a time",
-                  text);
-    }
-    adze_table_free(&t);
-    return good;
+    return adze_npy_read_table(path, &t, err) && adze_table_numbers(path, &t, out, err);
 }
 
 // --- writing ---------------------------------------------------------------------------------

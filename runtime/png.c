@@ -71,14 +71,14 @@ static bool check_size(Job *job, png_uint_32 width, png_uint_32 height)
                      (int)width, (int)height, job->input.len);
 }
 
-// Requests samples of 8 bits, one or three per pixel, from files of all kinds.
+// Requests samples of 8 or 16 bits, one or three per pixel, from files of all kinds.
 static void set_transformations(Job *job)
 {
     int colour = png_get_color_type(job->png, job->info);
     int depth = png_get_bit_depth(job->png, job->info);
     if (colour == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(job->png);
     if (colour == PNG_COLOR_TYPE_GRAY && depth < 8) png_set_expand_gray_1_2_4_to_8(job->png);
-    if (depth == 16) png_set_scale_16(job->png);
+    if (depth == 16 && adze_host_is_little()) png_set_swap(job->png);
     png_set_strip_alpha(job->png);
 }
 
@@ -95,12 +95,12 @@ static bool read_pixels(Job *job)
     png_read_update_info(job->png, job->info);
 
     int channels = png_get_channels(job->png, job->info);
-    size_t row = (size_t)width * (size_t)channels;
+    AdzeType type = png_get_bit_depth(job->png, job->info) == 16 ? ADZE_U16 : ADZE_U8;
+    size_t row = (size_t)width * (size_t)channels * adze_type_size(type);
     if ((channels != 1 && channels != 3) || png_get_rowbytes(job->png, job->info) != row)
         png_error(job->png, "unexpected number of channels");
     int64_t shape[] = {height, width, 3};
-    if (!adze_array_alloc_for(job->path, job->result, ADZE_U8, channels == 1 ? 2 : 3, shape,
-                              job->err))
+    if (!adze_array_alloc_for(job->path, job->result, type, channels == 1 ? 2 : 3, shape, job->err))
         return false;
     uint8_t *at = job->result->data;
     for (int pass = 0; pass < passes; pass++)
@@ -128,6 +128,21 @@ bool adze_png_read(const char *path, AdzeArray *out, AdzeError *err)
     return good;
 }
 
+const char *adze_png_losses(const char *path)
+{
+    enum { KIND = 25, HEADER = 26 }; // where the header has the kind of colour
+    uint8_t start[HEADER] = {0};
+    FILE *file;
+    int64_t size;
+    if (!adze_input_open(path, &file, &size, NULL)) return NULL;
+    bool good = fread(start, 1, sizeof start, file) == sizeof start;
+    fclose(file);
+    if (!good) return NULL;
+    if (start[KIND] == PNG_COLOR_TYPE_PALETTE)
+        return "its palette is replaced by the colours, [h][w][3]";
+    return start[KIND] & PNG_COLOR_MASK_ALPHA ? "its transparency is dropped" : NULL;
+}
+
 // --- writing ---------------------------------------------------------------------------------
 
 static void on_write(png_structp png, png_bytep bytes, size_t len)
@@ -144,13 +159,15 @@ static void on_flush(png_structp png)
 static bool write_pixels(Job *job)
 {
     const AdzeArray *image = job->image;
-    size_t row = (size_t)image->shape[1] * (size_t)job->channels;
+    int depth = 8 * (int)adze_type_size(image->type);
+    size_t row = (size_t)image->shape[1] * (size_t)job->channels * adze_type_size(image->type);
     png_set_user_limits(job->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_write_fn(job->png, job, on_write, on_flush);
-    png_set_IHDR(job->png, job->info, (png_uint_32)image->shape[1], (png_uint_32)image->shape[0], 8,
-                 job->channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(job->png, job->info, (png_uint_32)image->shape[1], (png_uint_32)image->shape[0],
+                 depth, job->channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(job->png, job->info);
+    if (depth == 16 && adze_host_is_little()) png_set_swap(job->png);
     const uint8_t *at = image->data;
     for (int64_t y = 0; y < image->shape[0]; y++) png_write_row(job->png, at + (size_t)y * row);
     png_write_end(job->png, job->info);

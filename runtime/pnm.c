@@ -114,12 +114,15 @@ static bool read_sample(Pnm *p, int64_t *sample)
 
 static bool read_samples(Pnm *p, AdzeArray *out)
 {
-    uint8_t *to = out->data;
-    int64_t count = adze_array_count(out);
+    int64_t count = adze_array_count(out), most = out->type == ADZE_U16 ? LARGEST_SAMPLE : 255;
     for (int64_t i = 0; i < count; i++) {
         int64_t sample;
         if (!read_sample(p, &sample)) return false;
-        to[i] = (uint8_t)((sample * 255 + p->largest / 2) / p->largest);
+        sample = (sample * most + p->largest / 2) / p->largest;
+        if (out->type == ADZE_U16)
+            ((uint16_t *)out->data)[i] = (uint16_t)sample;
+        else
+            ((uint8_t *)out->data)[i] = (uint8_t)sample;
     }
     skip_spaces(p);
     if (p->at == p->end) return true;
@@ -137,11 +140,25 @@ bool adze_pnm_read(const char *path, AdzeArray *out, AdzeError *err)
     bool good = parse_header(&p) && check_size(&p);
     if (good) {
         int64_t shape[] = {p.height, p.width, p.channels};
-        good = adze_array_alloc_for(path, out, ADZE_U8, p.channels == 1 ? 2 : 3, shape, err) &&
+        AdzeType type = p.largest > 255 ? ADZE_U16 : ADZE_U8;
+        good = adze_array_alloc_for(path, out, type, p.channels == 1 ? 2 : 3, shape, err) &&
                read_samples(&p, out);
     }
     free(bytes.at);
     if (!good) adze_array_free(out);
+    return good;
+}
+
+// Writes samples of 16 bits, of which the format has the high byte first.
+static bool put_wide(AdzeOutput *out, const AdzeArray *array)
+{
+    const uint16_t *samples = array->data;
+    int64_t count = adze_array_count(array);
+    bool good = true;
+    for (int64_t i = 0; good && i < count; i++) {
+        uint8_t bytes[2] = {(uint8_t)(samples[i] >> 8), (uint8_t)samples[i]};
+        good = adze_output_write(out, bytes, 2);
+    }
     return good;
 }
 
@@ -150,10 +167,13 @@ bool adze_pnm_put(AdzeOutput *out, const AdzeArray *array, AdzeError *err)
     int channels;
     if (!adze_image_check(out->path, array, &channels, err)) return false;
     char header[64];
-    int len = snprintf(header, sizeof header, "P%c\n%" PRId64 " %" PRId64 "\n255\n",
-                       channels == 1 ? '5' : '6', array->shape[1], array->shape[0]);
-    return adze_output_write(out, header, (size_t)len) &&
-           adze_output_write(out, array->data, adze_array_bytes(array));
+    bool wide = array->type == ADZE_U16;
+    int len = snprintf(header, sizeof header, "P%c\n%" PRId64 " %" PRId64 "\n%d\n",
+                       channels == 1 ? '5' : '6', array->shape[1], array->shape[0],
+                       wide ? LARGEST_SAMPLE : 255);
+    if (!adze_output_write(out, header, (size_t)len)) return false;
+    return wide ? put_wide(out, array)
+                : adze_output_write(out, array->data, adze_array_bytes(array));
 }
 
 bool adze_pnm_write(const char *path, const AdzeArray *array, AdzeError *err)

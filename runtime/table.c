@@ -37,6 +37,22 @@ void adze_table_free(AdzeTable *table)
     memset(table, 0, sizeof *table);
 }
 
+bool adze_table_numbers(const char *path, AdzeTable *table, AdzeArray *out, AdzeError *err)
+{
+    char text[128];
+    bool good = table->dtype.kind == ADZE_NUMBER;
+    if (good) {
+        *out = table->columns[0];
+        table->ncolumns = 0;
+    } else {
+        adze_dtype_text(&table->dtype, text, sizeof text);
+        adze_fail(err, path, "holds %s, which is no array of numbers; save one field at a time",
+                  text);
+    }
+    adze_table_free(table);
+    return good;
+}
+
 AdzeTable adze_table_of(AdzeArray *array)
 {
     AdzeTable t = {.dtype = {.kind = ADZE_NUMBER, .type = array->type},

@@ -3,10 +3,11 @@
 # relatives missing packages are installed when that is allowed (root, or sudo without a password); otherwise the
 # exact command is printed.
 set -e
-want="gcc:gcc make:make"
-lib="png.h:libpng-dev jansson.h:libjansson-dev xxhash.h:libxxhash-dev isl/ctx.h:libisl-dev"
+cc=$(command -v gcc || command -v clang) || cc=gcc # either one will do
+want="$cc:gcc make:make"
+lib="png.h:libpng-dev zlib.h:zlib1g-dev jansson.h:libjansson-dev xxhash.h:libxxhash-dev isl/ctx.h:libisl-dev"
 if [ "$1" = test ]; then
-    want="$want clang:clang clang-format:clang-format python3:python3 ld.lld:lld"
+    want="$want gcc:gcc clang:clang clang-format:clang-format python3:python3 ld.lld:lld"
     lib="$lib cmocka.h:libcmocka-dev"
 fi
 
@@ -16,7 +17,7 @@ for pair in $want; do
 done
 for pair in $lib; do
     printf '#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <%s>\n' "${pair%%:*}" |
-        gcc -E -x c - >/dev/null 2>&1 || missing="$missing ${pair##*:}"
+        "$cc" -E -x c - >/dev/null 2>&1 || missing="$missing ${pair##*:}"
 done
 if [ "$1" = test ]; then # what runs kernels without a device: as fast as a processor can, or with checks
     [ -e /etc/OpenCL/vendors/pocl.icd ] || missing="$missing pocl-opencl-icd"
@@ -25,7 +26,7 @@ if [ "$1" = test ]; then # what runs kernels without a device: as fast as a proc
     for python in /usr/bin/python3 python3; do "$python" -c 'import numpy' 2>/dev/null && break; done || missing="$missing python3-numpy"
     sh tools/python.sh >/dev/null 2>&1 || missing="$missing python3-dev python3-venv"
 fi
-printf 'int main(void){return 0;}\n' | gcc -x c - -o /dev/null >/dev/null 2>&1 || missing="$missing libc6-dev"
+printf 'int main(void){return 0;}\n' | "$cc" -x c - -o /dev/null >/dev/null 2>&1 || missing="$missing libc6-dev"
 [ -z "$missing" ] && exit 0
 
 as_root=""

@@ -121,7 +121,9 @@ static Block *map_block(size_t size)
     char *p = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) return NULL;
     size_t skip = (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
+#ifdef MADV_HUGEPAGE
     (void)madvise(p + skip, mapped - HUGE_PAGE, MADV_HUGEPAGE); // a hint; failure costs only time
+#endif
     Block *b = (Block *)(void *)(p + skip);
     b->mapping = p;
     b->mapped = mapped;

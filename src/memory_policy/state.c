@@ -146,7 +146,8 @@ const Low *lower_loop(Lower *l, Node *e)
     } else {
         lower_function(&b, last, lower_read(l, e->op[last]->op[0], ONCE), BINDER_LOOP);
     }
-    return lower_finish_effect(&b);
+    b.cost = (Cost){.once = COST_BIG};
+    return lower_finish(&b, e->variant == VARIANT_MMA ? VARIANT_MMA : VARIANT_ANY);
 }
 
 // Lowers sync and assert, whose operand is a scalar.

@@ -141,6 +141,65 @@ DEVICE_PLAIN float __shfl_up_sync(unsigned, float value, unsigned distance)
     return device_shuffle_by(value, -(int)distance);
 }
 
+// The instructions for matrices that kernels of the compiler call, by their definition: lane l has
+// TERMS/4 elements of row l/4 of the first matrix, those of the rows that are multiples of 8 behind
+// it, and as many of column l/4 of the second one.
+#define ADZE_MMA 2
+
+template <int TERMS, int SUMS, typename T, typename E, typename ADD>
+DEVICE_PLAIN void device_mma(T *(&&sums)[SUMS], const E (&&x)[SUMS / 2 * TERMS / 4],
+                             const E (&&y)[TERMS / 4], ADD add)
+{
+    enum { EACH = TERMS / 4, WARPS = 32 };
+    static E rows[WARPS][DEVICE_WARP][SUMS / 2][EACH], columns[WARPS][DEVICE_WARP][EACH];
+    unsigned warp = threadIdx.x / DEVICE_WARP, lane = threadIdx.x % DEVICE_WARP;
+    __builtin_memcpy(rows[warp][lane], x, sizeof x);
+    __builtin_memcpy(columns[warp][lane], y, sizeof y);
+    if (device_ballot(true) != ~0u) __builtin_trap();
+    for (unsigned s = 0; s < SUMS; s++)
+        for (unsigned k = 0; k < TERMS; k++)
+            *sums[s] = add(*sums[s], rows[warp][lane / 4 * 4 + k / EACH][s / 2][k % EACH],
+                           columns[warp][(2 * (lane % 4) + s % 2) * 4 + k / EACH][k % EACH]);
+    (void)device_ballot(true);
+}
+
+// The number with these bits as an f16.
+DEVICE_PLAIN float device_half(unsigned short bits)
+{
+    int exponent = bits >> 10 & 31, digits = bits & 1023;
+    float size = exponent == 31 ? (digits ? NAN : INFINITY)
+                 : exponent     ? ldexpf((float)(digits + 1024), exponent - 25)
+                                : ldexpf((float)digits, -24);
+    return bits >> 15 ? -size : size;
+}
+
+DEVICE_PLAIN void adze_mma_f64(double *s0, double *s1, double x, double y)
+{
+    device_mma<4, 2>({s0, s1}, {x}, {y},
+                     [](double sum, double p, double q) { return __builtin_fma(p, q, sum); });
+}
+
+DEVICE_PLAIN void adze_mma_f32_f16(float *s0, float *s1, float *s2, float *s3, unsigned short x0,
+                                   unsigned short x1, unsigned short x2, unsigned short x3,
+                                   unsigned short y0, unsigned short y1)
+{
+    device_mma<8, 4>({s0, s1, s2, s3}, {x0, x1, x2, x3}, {y0, y1},
+                     [](float sum, unsigned short p, unsigned short q) {
+                         return sum + device_half(p) * device_half(q);
+                     });
+}
+
+#define DEVICE_MMA_I32(T, name)                                                                    \
+    DEVICE_PLAIN void adze_mma_i32_##name(int *s0, int *s1, T x0, T x1, T x2, T x3, T y0, T y1,    \
+                                          T y2, T y3)                                              \
+    {                                                                                              \
+        device_mma<16, 2>({s0, s1}, {x0, x1, x2, x3}, {y0, y1, y2, y3}, [](int sum, T p, T q) {    \
+            return (int)((unsigned)sum + (unsigned)(p * q));                                       \
+        });                                                                                        \
+    }
+DEVICE_MMA_I32(signed char, i8)
+DEVICE_MMA_I32(unsigned char, u8)
+
 #define __ballot_sync(mask, value) device_ballot(value)
 #define __ffs(bits)                __builtin_ffs((int)(bits))
 #define rsqrtf(x)                  (1.0f / sqrtf(x))

@@ -115,8 +115,11 @@ EXPORT int nvrtcVersion(int *major, int *minor)
     return 0;
 }
 
-EXPORT int nvrtcCompileProgram(Program *, int n, const char *const *options)
+EXPORT int nvrtcCompileProgram(Program *program, int n, const char *const *options)
 {
+    for (int i = 0; i < n; i++)
+        if (strcmp(options[i], "-DADZE_NO_FMA") == 0)
+            program->text.insert(0, "#define ADZE_NO_FMA\n");
     if (!getenv("DEVICE_SAYS_COMPILED")) return 0;
     fprintf(stderr, "compiled");
     for (int i = 0; i < n; i++) fprintf(stderr, " %s", options[i]);

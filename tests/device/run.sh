@@ -132,6 +132,22 @@ check "counts" counted counts bytes
 for entry in product small_tiles; do check "$entry" counted $entry matrix other; done
 check "large_tiles" counted large_tiles matrix matrix
 check "distances" counted distances matrix matrix
+# loop_is WHAT ENTRY: what `adze explain` says of the loops of the entry that may be instructions for
+# matrices.
+loop_is() {
+    "$adze" explain "$here/mma.adz" "$2" --target cuda | grep -oE ' (mma|loop)   ' | sort -u >out
+    [ "$(tr -d ' \n' <out)" = "$1" ]
+}
+for entry in product halves bytes unsigned_bytes twice sometimes other_columns other_order; do
+    check "$entry: instructions for matrices" loop_is mma $entry
+done
+for entry in apart other_rows alone loaded; do check "$entry: none" loop_is loop $entry; done
+check "mma.adz" on_device test "$here/mma.adz"
+check "mma.adz by OpenCL" "$adze" test "$here/mma.adz" --target opencl
+# Without ADZE_NO_FMA they are for floats, too.
+check "mma.adz: build" "$adze" build "$here/mma.adz" --target cuda -o mma
+check "mma.adz: a caller" gcc -std=gnu17 -O1 -Wall -Wextra -Werror -Imma "$here/mma.c" mma/mma.c -o mma/caller -lm -pthread
+check "mma.adz: called" with_driver mma/caller
 # Two groups run all iterations. Without any one of its barriers a kernel has a race.
 by_two_groups() { # CALL ARGUMENTS
     DEVICE_MOST_GROUPS=2 on_device run "$here/compiled.adz" "$@" --no-specialise

@@ -60,7 +60,10 @@ gives 0 '^  run FILE EXPR' '' --help
 gives 0 '^  run FILE EXPR' '' help
 gives 0 '[-]-output OUT' '' run --help
 gives 0 '[-]-check' '' help fmt
-gives 0 '^adze [0-9]' '' --version
+version=$(sed -n 's/^VERSION := //p' "$root/Makefile")
+gives 0 "^adze $version\\( (commit [0-9a-f]*\\(-dirty\\)\\{0,1\\})\\)\\{0,1\\}\$" '' --version
+check "CITATION.cff has the same version" grep -qx "version: $version" "$root/CITATION.cff"
+check "CHANGELOG.md has the same version" grep -q "^## .*$version" "$root/CHANGELOG.md"
 gives 2 '' 'did you mean `check`' chek a.adz
 gives 2 '' 'did you mean `build`' compile a.adz
 gives 2 '' '`adze run a.adz EXPR` computes a value' a.adz
@@ -534,7 +537,7 @@ rm -f x.npy
 gives 1 '' E0716 run t.adz 'pick([1, 2, 3], 2)' -o x.npy
 gives 1 '' E0716 run t.adz '1' -o x.npy -o y.npy
 gives 1 '' E0716 run t.adz 'squares[3]()' -o x.png
-gives 1 '' E0716 run t.adz 'squares[3]()' -o x.txt
+gives 1 '' E0716 run t.adz 'squares[3]()' -o x.data
 gives 1 '' E0706 run t.adz 'squares[3]()' -o nix/x.npy
 gives 1 '' E0601 run t.adz 'pick([1, 2, 3], 5)' -o k.npy -o a.npy
 check "a failed run writes nothing" test ! -e x.npy
@@ -574,7 +577,6 @@ gives 0 '^-5$' '' run text.adz -- '-5'
 gives 1 '' 'import std.stats (sum)' run text.adz 'sum([1.0])'
 gives 1 '' 'may determine it: upper(...)' run text.adz 'upper'
 gives 1 '' 'in parentheses: upper\[3\](...)' run text.adz 'upper[3]'
-gives 1 '' 'unpack it' run text.adz 'load("arrays.npz")'
 head -c 3000000 /dev/zero | tr '\000' a >large.bin
 gives 0 '^3000000$' '' run text.adz 'count(load("large.bin"), '"'a')"
 gives 0 '' '' run text.adz 'upper(load("large.bin"))' -o large.out
@@ -582,8 +584,8 @@ check "a large file is written whole" test "$(tr -d A <large.out | wc -c) $(wc -
 gives 1 '' E0701 run text.adz 'all(load("missing.txt"))'
 gives 1 '' E0702 run text.adz 'all(load("blur"))'
 gives 1 '' E0702 run text.adz 'all(load("/dev/null"))'
-gives 1 '' 'E0712.*i32' run t.adz 'pick(load("lines.txt"), 0)'
-gives 1 '' E0716 run text.adz 'count(load("lines.txt"), 0)' -o count.txt
+gives 1 '' 'E0711.*line 2, column 1: .two. is not a value of type i32' run t.adz 'pick(load("lines.txt"), 0)'
+gives 1 '' E0716 run text.adz 'count(load("lines.txt"), 0)' -o count.data
 gives 1 '' E0706 run text.adz 'all(load("lines.txt"))' -o nix/x.txt
 if [ "$(id -u)" != 0 ]; then
     chmod 0 lines.txt
@@ -601,6 +603,90 @@ if [ -w /dev/full ]; then
     rm before.npy kept.npy
 fi
 same "nothing temporary is left" "" "$(temporary)"
+
+# --- text, archives, plots ---------------------------------------------------------------------------
+
+cat >tables.adz <<'END'
+struct Star { mass: f64, count: i32, seen: bool }
+struct Wave { t: [50]f64, sine: [50]f64 }
+fn stars(n: nat) -> [n]Star { generate(n, |i| Star { mass: f64(i) * 0.5, count: i32(i), seen: i % 2 == 0 }) }
+entry fn masses[n: nat](s: [n]Star) -> [n]f64 { map(|x| x.mass, s) }
+entry fn heavy[n: nat](s: [n]Star) -> i64 { s |> map(|x| if x.seen && x.mass > 0.6 { 1 } else { 0 }) |> reduce(+, 0) }
+entry fn total[n, m: nat](a: [n][m]f32) -> f32 { reduce(+, 0.0, join(a)) }
+entry fn sum[n: nat](a: [n]i64) -> i64 { reduce(+, 0, a) }
+entry fn wave() -> Wave {
+    let t = generate(50, |i| f64(i) * 0.25);
+    Wave { t: t, sine: map(|x| sin(x), t) }
+}
+entry fn table[n, m: nat]() -> [n][m]f32 { generate(n, |i| generate(m, |j| f32(i) + f32(j) * 0.25)) }
+entry fn bright[h, w: nat](a: [h][w]u8) -> u8 { a[0][0] }
+entry fn wide[h, w: nat](a: [h][w]u16) -> [h][w]u16 { a }
+END
+gives 0 '' '' run tables.adz 'stars(5)' -o stars.csv
+same "a struct as columns" "mass,count,seen 0,0,true 0.5,1,false 1,2,true 1.5,3,false 2,4,true" "$(tr '\n' ' ' <stars.csv | sed 's/ $//')"
+printf 'seen;name;count;mass\r\ntrue;"a;b";7;1.5\r\n\r\n# none\r\n0;c;8;2\r\n' >other.csv
+printf '1\n2\n3' >column.txt
+printf '4 5 6\n' >row.txt
+for way in --interpret --specialise --no-specialise; do
+    gives 0 '^\[0.0, 0.5, 1.0, 1.5, 2.0\]$' '' run tables.adz 'masses(load("stars.csv"))' $way
+    gives 0 '^2$' '' run tables.adz 'heavy(load("stars.csv"))' $way
+    gives 0 '^\[1.5, 2.0\]$' '' run tables.adz 'masses(load("other.csv"))' $way
+    gives 0 '' '' run tables.adz 'table[3, 20]()' -o table.txt $way
+    gives 0 '^202.5$' '' run tables.adz 'total(load("table.txt"))' $way
+    gives 0 '^21$' '' run tables.adz 'sum(load("column.txt")) + sum(load("row.txt"))' $way
+    gives 0 '' '' run tables.adz '(load("column.txt"), table[2, 20](), stars(3))' -o all.npz $way
+    gives 0 '^\[49, 10, 50, 10, 51\]$' '' run tables.adz 'load("all.npz:arr_0")' $way
+    gives 0 '^115.0$' '' run tables.adz 'total(load("all.npz:arr_1"))' $way
+    gives 0 '^\[0.0, 0.5, 1.0\]$' '' run tables.adz 'masses(load("all.npz:arr_2"))' $way
+done
+printf '1,2\n3,4\n' >matrix.csv
+gives 0 '^\[\[1.0, 2.0\], \[3.0, 4.0\]\]$' '' run tables.adz 'load("matrix.csv")'
+gives 0 '^10.0$' '' run tables.adz 'total(load("matrix.csv"))'
+gives 1 '' 'E0712.*2 rows of 2 columns; \[_\]i64' run tables.adz 'sum(load("matrix.csv"))'
+gives 1 '' 'must name the columns' run tables.adz 'masses(load("matrix.csv"))'
+printf 'mass,count\n1,2\n' >few.csv
+gives 1 '' 'names no column seen' run tables.adz 'masses(load("few.csv"))'
+printf '1\n2.5\n' >halves.csv
+gives 1 '' 'halves.csv: line 2, column 1: .2.5. is not a value of type i64' run tables.adz 'sum(load("halves.csv"))'
+gives 1 '' 'E0716.*text is numbers' run tables.adz '[[[1.0f32]]]' -o cube.csv
+gives 1 '' 'holds 3 arrays; name one of them, as in FILE.npz:arr_0: arr_0, arr_1, arr_2' run tables.adz 'load("all.npz")'
+gives 1 '' 'holds no array mass, only: arr_0' run tables.adz 'load("all.npz:mass")'
+gives 1 '' E0701 run tables.adz 'load("none.npz:x")'
+gives 1 '' 'an array in an archive is load("FILE.npz:NAME")' run tables.adz 'load("all.npz", "arr_0")'
+gives 0 '' '' run tables.adz 'wave()' -o wave.npz
+gives 0 '^\[0.0, 0.25\]$' '' run tables.adz 'load("wave.npz:t") |> take[2]'
+gives 0 '' '' run tables.adz 'wave()' -o wave.svg
+check "a plot has a line and its name" grep -q '>sine</text>' wave.svg
+for plot in lines points heat; do
+    gives 0 '' '' run tables.adz 'table[20, 30]()' -o plot.svg --plot $plot
+    check "a plot is XML" python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("plot.svg")'
+done
+check "a heat map has a picture" grep -q 'data:image/png;base64,' plot.svg
+gives 0 '' '' run tables.adz 'table[20, 30]()' -o plot.png --colours viridis
+gives 0 '^\[68, 1, 84\]$' '' run tables.adz '{ let p: [20][30][3]u8 = load("plot.png"); p[0][0] }'
+gives 1 '' 'E0716.*a heat map is a matrix' run tables.adz 'wave()' -o plot.svg --plot heat
+gives 1 '' 'E0716.*--colours takes a matrix' run tables.adz '[1.0f32]' -o plot.png --colours grey
+gives 2 '' '--plot is .lines., .points. or .heat., not .bars.' run tables.adz 1 -o plot.svg --plot bars
+gives 2 '' '--colours is .viridis., .grey. or .diverging., not .jet.' run tables.adz 1 -o plot.png --colours jet
+# Samples of 16 bits, a palette, and transparency.
+gives 0 '' '' run tables.adz '[[65535u16, 257], [256, 0]]' -o wide.png
+gives 0 '^\[\[65535, 257\], \[256, 0\]\]$' '' run tables.adz 'wide(load("wide.png"))'
+gives 0 '^255$' 'warning E0713: wide.png: its samples of 16 bits are rounded to 8' run tables.adz 'bright(load("wide.png"))'
+gives 0 '^\[\[1.0, 0.003921569\]' '' run tables.adz 'load("wide.png")'
+gives 0 '' '' run tables.adz '[[1u8, 2]]' -o bytes.pgm
+gives 0 '^\[\[257, 514\]\]$' '' run tables.adz '{ let p: [1][2]u16 = load("bytes.pgm"); p }'
+python3 - <<'END'
+import struct, zlib
+def chunk(kind, data): return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+def png(name, colour, extra, row):
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, colour, 0, 0, 0))
+    open(name, "wb").write(b"\x89PNG\r\n\x1a\n" + head + extra + chunk(b"IDAT", zlib.compress(b"\0" + row)) + chunk(b"IEND", b""))
+png("palette.png", 3, chunk(b"PLTE", bytes([255, 0, 51])), b"\0")
+png("clear.png", 4, b"", bytes([51, 128]))
+END
+gives 0 '^\[\[\[1.0, 0.0, 0.2\]\]\]$' 'warning E0713: palette.png: its palette' run tables.adz 'load("palette.png")'
+gives 0 '^\[\[0.2\]\]$' 'warning E0713: clear.png: its transparency is dropped' run tables.adz 'load("clear.png")'
+same "nothing half-written is left" "" "$(temporary)"
 
 # --- explain -----------------------------------------------------------------------------------------
 
@@ -1952,7 +2038,7 @@ gives 1 '' 'records are loaded as structs' run records.adz '{ let p: [2]f32 = lo
 echo 'struct Odd { at: (f32, f32), tag: u8 }' >odd.adz
 gives 1 '' "E0716.*hold.* and its member at is (f32, f32)" run odd.adz '[Odd { at: (1.0, 2.0), tag: 1 }]' -o odd.npy
 gives 1 '' 'E0716' run records.adz 'points(3)' -o points.png
-gives 1 '' 'E0716' run records.adz 'points(3)' -o points.txt
+gives 1 '' 'E0716' run records.adz 'points(3)' -o points.data
 
 # --- values that files do not hold --------------------------------------------------------------------
 
@@ -2245,7 +2331,9 @@ gives 2 '' 'there is no option .--keep-prints' run prints.adz 1 --keep-prints
 gives 0 '^6$' 'running: .* (median of 3 runs, ' run t.adz '1 + 5' --time=3
 same "how long compiling took" 1 "$(grep -c '^compiling: ' "$scratch/err")"
 gives 0 '^6$' '^interpreting: ' run t.adz '1 + 5' --time --interpret
-gives 0 '"runs": 1' '' run t.adz '1 + 5' --time --json
+gives 0 '"runs": 1000' '' run t.adz '1 + 5' --time --json
+gives 0 '"reading": ' '' run tables.adz 'sum(load("column.txt"))' --time --json
+gives 0 '^6$' '^reading: ' run tables.adz 'sum(load("column.txt"))' --time
 gives 0 '^1 passed' 'titles.adz:1 "first one": interpreted .*, compiled ' test titles.adz --only first --time
 gives 0 '"compiled"' '' test titles.adz --only first --time=2 --json
 for count in 0 x -1; do
@@ -2275,6 +2363,23 @@ gives 0 '^98765$' '' run t.adz 98765 --cc ./patient-cc --no-cache
 case $adze in *-debug/*) rounds=4000000 ;; *) rounds=30000000 ;; esac
 printf 'test "quick" { true }\ntest "long" { (range_sum('$rounds')) > 0 }\nfn range_sum(n: i64) -> i64 { let mut s = 0; for i in range(0, n) { s += i; } s }\n' >long.adz
 check "the test that runs is told" python3 terminal.py 'running test 2 of 2, "long"' "$adze" test long.adz
+
+# The second time, it is known how long it takes; the value alone is on standard output.
+cat >slow.adz <<'END'
+fn slow(n: i64) -> i64 {
+    let mut x: i64 = 1;
+    let mut i: i64 = 0;
+    while i < n {
+        x = x * 6364136223846793005 + 1442695040888963407;
+        i += 1;
+    }
+    x
+}
+END
+check "computing is told" python3 terminal.py 'computing \(1 s\)' "$adze" run slow.adz 'slow(1500000000)'
+check "and how long it may take" python3 terminal.py 'computing \(1 s of about [0-9]+ s\)' \
+    sh -c '"$1" run slow.adz "slow(1500000000)" >value' sh "$adze"
+same "the value alone is on standard output" 1 "$(grep -c '^-*[0-9]*$' value)"
 
 # --- signals -----------------------------------------------------------------------------------------
 

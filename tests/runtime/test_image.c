@@ -56,7 +56,7 @@ static void fractions_are_clamped_and_rounded(void **state)
     AdzeError err;
     AdzeArray other;
     assert_false(adze_image_convert(&floats, ADZE_I32, &other, &err));
-    assert_says(&err, "cannot convert samples from f32 to i32; u8, f32 and f64 can be");
+    assert_says(&err, "cannot convert samples from f32 to i32; u8, u16, f32 and f64 can be");
     adze_array_free(&doubles);
     adze_array_free(&floats);
     adze_array_free(&bytes);
@@ -87,6 +87,13 @@ static void images_round_trip(void **state)
         if (!adze_array_load(path, &back, &err)) fail_msg("%s", err.text);
         assert_same_array(&image, &back);
         adze_array_free(&fractions);
+        adze_array_free(&back);
+        adze_array_free(&image);
+        // Samples of 16 bits stay as they are.
+        image = random_array(ADZE_U16, rank, shapes[i / 8], &seed);
+        if (!adze_array_save(path, &image, &err)) fail_msg("%s", err.text);
+        if (!adze_array_load(path, &back, &err)) fail_msg("%s", err.text);
+        assert_same_array(&image, &back);
         adze_array_free(&back);
         adze_array_free(&image);
     }
@@ -170,20 +177,28 @@ static void make_png(const char *path, Png kind, const uint8_t *rows, size_t row
     fclose(file);
 }
 
-static void expect_png(Png kind, const void *rows, size_t row, int rank, const uint8_t *pixels)
+static void expect_image(const char *path, AdzeType type, int rank, int h, int w,
+                         const void *pixels)
 {
-    const char *path = in_dir("kind.png");
-    make_png(path, kind, rows, row);
     AdzeArray image;
     AdzeError err;
     if (!adze_array_load(path, &image, &err)) fail_msg("%s", err.text);
-    assert_int_equal(image.type, ADZE_U8);
+    assert_int_equal(image.type, type);
     assert_int_equal(image.rank, rank);
-    assert_int_equal(image.shape[0], kind.height);
-    assert_int_equal(image.shape[1], kind.width);
+    assert_int_equal(image.shape[0], h);
+    assert_int_equal(image.shape[1], w);
     if (rank == 3) assert_int_equal(image.shape[2], 3);
     assert_memory_equal(image.data, pixels, adze_array_bytes(&image));
     adze_array_free(&image);
+}
+
+// `pixels` are of type u16 if the samples in the file have 16 bits, and otherwise of type u8.
+static void expect_png(Png kind, const void *rows, size_t row, int rank, const void *pixels)
+{
+    const char *path = in_dir("kind.png");
+    make_png(path, kind, rows, row);
+    expect_image(path, kind.depth == 16 ? ADZE_U16 : ADZE_U8, rank, kind.height, kind.width,
+                 pixels);
 }
 
 static void png_kinds(void **state)
@@ -198,14 +213,17 @@ static void png_kinds(void **state)
         expect_png((Png){4, 1, 2, grey, i, 0}, "\x1b", 1, 2, (uint8_t[]){0, 85, 170, 255});
         expect_png((Png){2, 1, 4, grey, i, 0}, "\x1e", 1, 2, (uint8_t[]){17, 238});
         expect_png((Png){1, 2, 8, grey, i, 0}, "\1\2", 1, 2, (uint8_t[]){1, 2});
-        expect_png((Png){2, 1, 16, grey, i, 0}, "\xff\xff\x80\x80", 4, 2, (uint8_t[]){255, 128});
+        expect_png((Png){2, 1, 16, grey, i, 0}, "\xff\xff\x80\x81", 4, 2,
+                   (uint16_t[]){65535, 0x8081});
         expect_png((Png){2, 1, 8, grey_alpha, i, 0}, "\1\0\2\377", 4, 2, (uint8_t[]){1, 2});
-        expect_png((Png){1, 1, 16, grey_alpha, i, 0}, "\1\1\0\0", 4, 2, (uint8_t[]){1});
+        expect_png((Png){1, 1, 16, grey_alpha, i, 0}, "\1\2\0\0", 4, 2, (uint16_t[]){0x102});
         expect_png((Png){2, 1, 8, rgb, i, 0}, "\1\2\3\4\5\6", 6, 3, (uint8_t[]){1, 2, 3, 4, 5, 6});
-        expect_png((Png){1, 1, 16, rgb, i, 0}, "\1\1\2\2\3\3", 6, 3, (uint8_t[]){1, 2, 3});
+        expect_png((Png){1, 1, 16, rgb, i, 0}, "\1\1\2\2\3\4", 6, 3,
+                   (uint16_t[]){0x101, 0x202, 0x304});
         expect_png((Png){1, 2, 8, rgba, i, 0}, "\1\2\3\0\4\5\6\7", 4, 3,
                    (uint8_t[]){1, 2, 3, 4, 5, 6});
-        expect_png((Png){1, 1, 16, rgba, i, 0}, "\1\1\2\2\3\3\0\0", 8, 3, (uint8_t[]){1, 2, 3});
+        expect_png((Png){1, 1, 16, rgba, i, 0}, "\1\1\2\2\3\3\0\0", 8, 3,
+                   (uint16_t[]){0x101, 0x202, 0x303});
         for (int alpha = 0; alpha < 2; alpha++) {
             expect_png((Png){4, 1, 2, palette, i, alpha}, "\x1b", 1, 3, colours);
             expect_png((Png){4, 1, 8, palette, i, alpha}, "\0\1\2\3", 4, 3, colours);
@@ -312,14 +330,7 @@ static void expect_pnm(const char *text, size_t len, int rank, int h, int w, con
 {
     const char *path = in_dir("made.ppm");
     put_file(path, text, len);
-    AdzeArray image;
-    AdzeError err;
-    if (!adze_array_load(path, &image, &err)) fail_msg("%s", err.text);
-    assert_int_equal(image.rank, rank);
-    assert_int_equal(image.shape[0], h);
-    assert_int_equal(image.shape[1], w);
-    assert_memory_equal(image.data, pixels, adze_array_bytes(&image));
-    adze_array_free(&image);
+    expect_image(path, ADZE_U8, rank, h, w, pixels);
 }
 
 // A string literal with its length.
@@ -339,10 +350,27 @@ static void pnm_variants(void **state)
     expect_pnm(TEXT("P5 2 1 255\n #"), 2, 1, 2, (const uint8_t *)" #");
     // Samples are scaled to 0..255 and rounded.
     expect_pnm(TEXT("P2 4 1 3 0 1 2 3"), 2, 1, 4, (uint8_t[]){0, 85, 170, 255});
-    expect_pnm(TEXT("P2 3 1 65535 0 32896 65535"), 2, 1, 3, (uint8_t[]){0, 128, 255});
-    expect_pnm(TEXT("P5 3 1 65535 \0\0\x80\x80\xff\xff"), 2, 1, 3, (uint8_t[]){0, 128, 255});
-    expect_pnm(TEXT("P5 2 1 256 \1\0\0\x80"), 2, 1, 2, (uint8_t[]){255, 128});
     expect_pnm(TEXT("P5 2 1 1 \1\0"), 2, 1, 2, (uint8_t[]){255, 0});
+}
+
+// More than 8 bits: samples are scaled to 0..65535.
+static void pnm_wide(void **state)
+{
+    (void)state;
+    const struct {
+        const char *text;
+        size_t len;
+        int w;
+        uint16_t pixels[3];
+    } cases[] = {
+        {TEXT("P2 3 1 65535 0 32896 65535"), 3, {0, 32896, 65535}},
+        {TEXT("P5 3 1 65535 \0\0\x80\x81\xff\xff"), 3, {0, 0x8081, 65535}},
+        {TEXT("P5 2 1 256 \1\0\0\x80"), 2, {65535, 32768}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        put_file(in_dir("wide.pgm"), cases[i].text, cases[i].len);
+        expect_image(in_dir("wide.pgm"), ADZE_U16, 2, 1, cases[i].w, cases[i].pixels);
+    }
 }
 
 static void pnm_refuses(void **state)
@@ -420,6 +448,7 @@ int main(void)
         cmocka_unit_test(png_chunks),
         cmocka_unit_test(png_size_is_checked_before_allocation),
         cmocka_unit_test(pnm_variants),
+        cmocka_unit_test(pnm_wide),
         cmocka_unit_test(pnm_refuses),
         cmocka_unit_test(pnm_damaged),
     };

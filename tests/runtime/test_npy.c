@@ -543,7 +543,7 @@ static void tables_go_to_npy_alone(void **state)
         adze_table_free(&table);
         table = random_table(&seed);
     }
-    for (const char *const *name = (const char *const[]){"t.png", "t.txt", NULL}; *name; name++) {
+    for (const char *const *name = (const char *const[]){"t.png", "t.bin", NULL}; *name; name++) {
         AdzeError err;
         const char *path = in_dir(*name);
         assert_false(adze_tables_save(&path, &(const AdzeTable *){&table}, 1, &err));

@@ -81,7 +81,9 @@ static const char *called(const Rules *r, const Item *rule)
     const char *text = source_text(r->cx, rule->span);
     for (int i = 0; i < r->module->items.len; i++) {
         const Item *f = r->module->items.at[i];
-        if (f->kind == ITEM_FN && strstr(text, arena_printf(r->cx->arena, "%s(", f->name->text)))
+        if (f->kind != ITEM_FN) continue;
+        if (strstr(text, arena_printf(r->cx->arena, "%s(", f->name->text)) ||
+            strstr(text, arena_printf(r->cx->arena, "%s[", f->name->text)))
             return r->functions;
     }
     return "";

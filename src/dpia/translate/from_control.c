@@ -89,7 +89,7 @@ Readable *con_range(Tr *t, Node *e, Env *env)
     con(t, f->op[0], env_push(t, env, index));
     t->lockstep -= kind != COM_RANGE;
     ops[n++] = range_close(t, &l);
-    emit(t, command(t, kind, l.name, n, ops));
+    emit(t, node_with_variant(t->cx, command(t, kind, l.name, n, ops), (Variant)e->variant));
     return readable_nothing(t, e->type);
 }
 

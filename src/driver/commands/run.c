@@ -17,6 +17,7 @@ typedef struct {
     Library *library;
     AdzeArray *leaves; // the entry's outputs
     int nleaves;
+    Outputs outputs;
     double started, compiled; // when the run started and when compilation ended, in seconds
 } Run;
 
@@ -192,22 +193,60 @@ static bool prints(const LoopEntry *e)
     return false;
 }
 
-// Calls the code as many times as --time says. Returns the status of the last call.
-static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *sizes,
-                  void *const *buffers, const char **message)
+// Whether the code calls C functions, as `print` also does. If so, only the user can know that it
+// may run several times.
+static bool calls_c(const LoopEntry *e)
 {
+    for (int i = 0; i < e->callees.len; i++)
+        if (e->callees.at[i]->external) return true;
+    return false;
+}
+
+// Calls the code as many times as --time says, or without a number until the calls took MEASURED
+// seconds. Returns the status of the last call.
+static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *sizes,
+                  void *const *buffers, Progress *p, const char **message)
+{
+    enum { MOST = 1000 };
+    static const double MEASURED = 0.2;
     Session *cx = d->cx;
-    int n = timing_runs(&d->options), status = 0;
-    double *seconds = ARENA_ARRAY(cx->arena, double, n);
-    Progress *p = progress_start(!prints(e), "computing");
-    for (int i = 0; i < n && status == 0; i++) {
+    bool open = timing_is_open(&d->options) && !calls_c(e);
+    int n = open ? MOST : timing_runs(&d->options), status = 0, done = 0;
+    double *seconds = ARENA_ARRAY(cx->arena, double, n), total = 0;
+    while (done < n && status == 0 && !(open && total > MEASURED)) {
         double start = timing_now();
         status = library_invoke(cx, r->library, e, sizes, buffers, message);
-        seconds[i] = timing_now() - start;
+        seconds[done] = timing_now() - start;
+        total += seconds[done++];
+        if (!open && n > 1) progress_expect(p, total / done * n);
     }
     progress_stop(p);
     if (status == 0 && option_given(&d->options, OPT_TIME))
-        timing_report(d, r->compiled - r->started, seconds, n, "running");
+        timing_report(d, r->compiled - r->started - r->loads.seconds, r->loads.seconds, seconds,
+                      done, "running");
+    return status;
+}
+
+// Calls the code, and shows on a terminal how long it takes and how long it took the last time.
+static int invoke_shown(Driver *d, const Run *r, const Work *w, LoopEntry *e,
+                        const HostOptions *host, const int64_t *sizes, void *const *buffers,
+                        const char **message)
+{
+    static const double WORTH_RECORDING = 1;
+    Session *cx = d->cx;
+    Progress *p = progress_start(!prints(e), "computing");
+    if (!p || option_given(&d->options, OPT_TIME))
+        return invoke(d, r, e, sizes, buffers, p, message);
+    Text source = text_new(cx->arena), header = text_new(cx->arena), extents = text_new(cx->arena);
+    pipeline_emit(cx, &e, 1, path_stem(cx->arena, w->path), true, &source, &header);
+    for (int i = 0; sizes && i < e->sizes.len; i++)
+        text_printf(&extents, "%lld ", (long long)sizes[i]);
+    progress_expect(p, cache_duration(cx, host, &source, &extents));
+    double start = timing_now();
+    int status = invoke(d, r, e, sizes, buffers, p, message);
+    double seconds = timing_now() - start;
+    if (status == 0 && seconds > WORTH_RECORDING)
+        cache_record(cx, host, &source, &extents, seconds);
     return status;
 }
 
@@ -244,7 +283,7 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
         return false;
     }
     for (int i = input_buffers(x, buffers); i < n; i++) buffers[i] = r->leaves[i].data;
-    if (invoke(d, r, e, sizes, buffers, &message) == 0) return true;
+    if (invoke_shown(d, r, w, e, &host, sizes, buffers, &message) == 0) return true;
     o = outcome_of_message(cx, message);
     report_failure(cx, w, o, e, x);
     return false;
@@ -281,7 +320,7 @@ static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *
     cx->print = NULL;
     progress_stop(progress);
     if (whole && in.outcome.ok && option_given(&d->options, OPT_TIME))
-        timing_report(d, 0, &seconds, 1, "interpreting");
+        timing_report(d, 0, r->loads.seconds, &seconds, 1, "interpreting");
     if (!whole) longjmp(*cx->boundary, 1);
     if (!in.outcome.ok) {
         outcome_report(cx, &in.outcome, NULL, NULL);
@@ -352,12 +391,12 @@ static bool print_result(Driver *d, Node *type, const AdzeArray *leaves, int n)
     return true;
 }
 
-static bool write_result(Driver *d, const Strings *outputs, Node *type, const AdzeArray *leaves)
+static bool write_result(Driver *d, const Outputs *o, Node *type, const AdzeArray *leaves)
 {
-    if (!outputs_write(d->cx, outputs, type, leaves)) return false;
+    if (!outputs_write(d->cx, o, type, leaves)) return false;
     if (!d->json) return true;
     json_t *list = json_array();
-    for (int i = 0; i < outputs->len; i++) json_array_append_new(list, json_text(outputs->at[i]));
+    for (int i = 0; i < o->paths->len; i++) json_array_append_new(list, json_text(o->paths->at[i]));
     json_put(d->json, "written", list);
     return true;
 }
@@ -367,18 +406,18 @@ static int run_body(Driver *d, void *env)
     Run *r = env;
     Work w;
     Expression x = {0};
-    const Strings *outputs = &d->options.values[OPT_WRITE_TO];
+    const Outputs *o = &r->outputs;
     bool interpret = option_given(&d->options, OPT_INTERPRET);
     if (!pipeline_open(d, d->options.arguments.at[0], &w) || !read_expression(d, &w, r, &x))
         return 1;
     Node *type = x.function->result;
-    if (outputs->len && !outputs_check(d->cx, outputs, type)) return 1;
+    if (o->paths->len && !outputs_check(d->cx, o, type)) return 1;
     if (option_given(&d->options, OPT_TEXT) && !outputs_check_text(d->cx, type)) return 1;
     if (!(interpret ? run_interpreted(d, &w, &x, r) : run_compiled(d, &w, &x, r))) return 1;
     int results = type_leaves(type);
     AdzeArray *leaves = r->leaves + (r->nleaves - results);
     leaves_trim(type, leaves);
-    if (outputs->len) return write_result(d, outputs, type, leaves) ? 0 : 1;
+    if (o->paths->len) return write_result(d, o, type, leaves) ? 0 : 1;
     return print_result(d, type, leaves, results) ? 0 : 1;
 }
 
@@ -407,7 +446,7 @@ int cmd_run(Driver *d)
     }
     if (!timing_is_count(&d->options)) return 2;
     Run r = {.loads.arena = d->arena, .started = timing_now()};
-    if (!find_level(&d->options, &r.level)) return 2;
+    if (!find_level(&d->options, &r.level) || !outputs_choose(&d->options, &r.outputs)) return 2;
     int status = driver_session(d, run_body, &r);
     leaves_free(r.leaves, r.nleaves);
     library_close(r.library);

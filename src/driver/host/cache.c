@@ -214,18 +214,47 @@ static const char *work_folder(Session *cx, const HostOptions *h, const char *ca
 
 // --- known sizes ---------------------------------------------------------------------------------
 
-// Records the C source and the sizes as an empty file named after the hash of both.
-bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes)
+// Returns the path of a file in the cache that is named after the hash of the C source and the
+// sizes, or NULL if there is no cache.
+static const char *note_path(Session *cx, const HostOptions *h, const Text *source,
+                             const Text *sizes, const char *extension)
 {
     const char *dir = h->no_cache ? NULL : cache_dir(cx, h);
     XXH3_state_t *state = dir && path_make_dirs(dir) ? hash_new() : NULL;
-    if (!state) return false;
+    if (!state) return NULL;
     add_part(state, text_get(source), source->len);
     add_part(state, text_get(sizes), sizes->len);
-    const char *note = arena_printf(cx->arena, "%s/%s.met", dir, hash_finish(cx, state));
-    int fd = open(note, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return arena_printf(cx->arena, "%s/%s.%s", dir, hash_finish(cx, state), extension);
+}
+
+// Creates an empty file.
+bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes)
+{
+    const char *note = note_path(cx, h, source, sizes, "met");
+    int fd = note ? open(note, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
     if (fd >= 0) close(fd);
     return fd >= 0;
+}
+
+double cache_duration(Session *cx, const HostOptions *h, const Text *source, const Text *sizes)
+{
+    const char *note = note_path(cx, h, source, sizes, "took");
+    FILE *f = note ? fopen(note, "r") : NULL;
+    double seconds = 0;
+    if (f && (fscanf(f, "%lf", &seconds) != 1 || !(seconds > 0))) seconds = 0;
+    if (f) fclose(f);
+    return seconds;
+}
+
+void cache_record(Session *cx, const HostOptions *h, const Text *source, const Text *sizes,
+                  double seconds)
+{
+    const char *note = note_path(cx, h, source, sizes, "took");
+    AdzeOutput out;
+    char text[40];
+    if (!note || !adze_output_open(&out, note, NULL)) return;
+    int len = snprintf(text, sizeof text, "%.3f\n", seconds);
+    adze_output_close(&out, adze_output_write(&out, text, (size_t)len));
 }
 
 // --- compiling ---------------------------------------------------------------------------------

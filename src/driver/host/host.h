@@ -58,4 +58,11 @@ const char *cache_library(Session *cx, const HostOptions *h, const char *name, c
 /// the first time. Returns false otherwise, or if there is no cache.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes);
 
+/// Returns the number of seconds that this C source took for these sizes when they were last
+/// recorded, or 0.
+double cache_duration(Session *cx, const HostOptions *h, const Text *source, const Text *sizes);
+/// Records them, if there is a cache.
+void cache_record(Session *cx, const HostOptions *h, const Text *source, const Text *sizes,
+                  double seconds);
+
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adze_commit.h"
+
 const CommandInfo command_info[COMMAND_COUNT] = {
 #define COMMAND(id, name, arguments, least, most, function, purpose)                               \
     {name, arguments, least, most, purpose},
@@ -256,7 +258,8 @@ int options_parse(Arena *arena, int argc, char **argv, Options *o)
     const char *first = argv[1];
     if (is_one_of(first, "--help", "-h", "help")) return help(argc > 2 ? argv[2] : NULL);
     if (is_one_of(first, "--version", "-V", "version")) {
-        printf("adze %s\n", ADZE_VERSION);
+        printf("adze %s%s%s%s\n", ADZE_VERSION, *ADZE_COMMIT ? " (commit " : "", ADZE_COMMIT,
+               *ADZE_COMMIT ? ")" : "");
         return GOOD;
     }
     if (strcmp(first, "--manual") == 0) {

@@ -56,13 +56,16 @@ enum { MOST_RUNS = 1000000 };
 double timing_now(void); // the current time in seconds
 /// Returns the number of runs given by --time, or 0 if its value is not a positive number.
 int timing_runs(const Options *o);
+/// Whether --time is given without a number of runs.
+bool timing_is_open(const Options *o);
 /// Whether --time is absent or valid. Reports an invalid value.
 bool timing_is_count(const Options *o);
 /// Returns the median of `seconds`, which it sorts.
 double timing_median(double *seconds, int n);
 const char *timing_text(Arena *arena, double seconds); // a time with its unit, such as "1.5 ms"
-/// Reports the time spent compiling, which is 0 if nothing was compiled, and the median of the `n`
-/// times in `runs`, which it sorts. `what` says what was run.
-void timing_report(Driver *d, double compiling, double *runs, int n, const char *what);
+/// Reports the time spent compiling and reading files, which are 0 if nothing was compiled or read,
+/// and the median of the `n` times in `runs`, which it sorts. `what` says what was run.
+void timing_report(Driver *d, double compiling, double reading, double *runs, int n,
+                   const char *what);
 
 #endif

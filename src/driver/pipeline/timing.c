@@ -21,6 +21,12 @@ int timing_runs(const Options *o)
     return runs < 1 ? 0 : runs > MOST_RUNS ? MOST_RUNS : (int)runs;
 }
 
+bool timing_is_open(const Options *o)
+{
+    const char *text = option_value(o, OPT_TIME);
+    return text && !*text;
+}
+
 bool timing_is_count(const Options *o)
 {
     if (!option_given(o, OPT_TIME) || timing_runs(o) > 0) return true;
@@ -48,12 +54,14 @@ const char *timing_text(Arena *arena, double seconds)
     return arena_printf(arena, "%.3f s", seconds);
 }
 
-void timing_report(Driver *d, double compiling, double *runs, int n, const char *what)
+void timing_report(Driver *d, double compiling, double reading, double *runs, int n,
+                   const char *what)
 {
     double median = timing_median(runs, n);
     if (d->json) {
         json_t *one = json_object();
         json_put(one, "compiling", json_real(compiling));
+        json_put(one, "reading", json_real(reading));
         json_put(one, "running", json_real(median));
         json_put(one, "runs", json_integer(n));
         json_put(d->json, "seconds", one);
@@ -62,6 +70,7 @@ void timing_report(Driver *d, double compiling, double *runs, int n, const char 
     Arena *a = d->cx->arena;
     fflush(stdout);
     if (compiling > 0) fprintf(stderr, "compiling: %s\n", timing_text(a, compiling));
+    if (reading > 0) fprintf(stderr, "reading: %s\n", timing_text(a, reading));
     fprintf(stderr, "%s: %s", what, timing_text(a, median));
     if (n > 1)
         fprintf(stderr, " (median of %d runs, %s to %s)", n, timing_text(a, runs[0]),

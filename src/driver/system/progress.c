@@ -1,5 +1,5 @@
 // Shows long operations on the terminal: a line that appears after a second, is updated every
-// second, and is erased at the end.
+// second, and is erased at the end. It is on standard error, so that it never mixes with results.
 #include "driver/system/system.h"
 
 #include <errno.h>
@@ -14,13 +14,16 @@ struct Progress {
     pthread_cond_t changed;
     pthread_t thread;
     bool done, shown; // `shown` is true while the line is on the terminal
+    double expected;  // the total number of seconds, or 0 if it is not known
     char text[160];
 };
 
 static void show(Progress *p, int seconds)
 {
     p->shown = true;
-    fprintf(stderr, "\r\033[K%s (%d s)", p->text, seconds);
+    fprintf(stderr, "\r\033[K%s (%d s", p->text, seconds);
+    if (p->expected > seconds) fprintf(stderr, " of about %.0f s", p->expected);
+    fputc(')', stderr);
     fflush(stderr);
 }
 
@@ -30,11 +33,18 @@ static void erase(Progress *p)
     p->shown = false;
 }
 
+// The clock that pthread_cond_timedwait measures by. macOS has no choice.
+#ifdef __APPLE__
+static const clockid_t wait_clock = CLOCK_REALTIME;
+#else
+static const clockid_t wait_clock = CLOCK_MONOTONIC;
+#endif
+
 static void *progress_main(void *env)
 {
     Progress *p = env;
     struct timespec next;
-    clock_gettime(CLOCK_MONOTONIC, &next);
+    clock_gettime(wait_clock, &next);
     int seconds = 0;
     pthread_mutex_lock(&p->mutex);
     while (!p->done) {
@@ -54,7 +64,9 @@ static void init_condition(pthread_cond_t *c)
 {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+#ifndef __APPLE__
+    pthread_condattr_setclock(&attributes, wait_clock);
+#endif
     pthread_cond_init(c, &attributes);
     pthread_condattr_destroy(&attributes);
 }
@@ -73,6 +85,14 @@ Progress *progress_start(bool wanted, const char *format, ...)
     if (pthread_create(&p->thread, NULL, progress_main, p) == 0) return p;
     free(p);
     return NULL;
+}
+
+void progress_expect(Progress *p, double seconds)
+{
+    if (!p) return;
+    pthread_mutex_lock(&p->mutex);
+    p->expected = seconds;
+    pthread_mutex_unlock(&p->mutex);
 }
 
 void progress_stop(Progress *p)

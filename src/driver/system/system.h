@@ -79,6 +79,9 @@ int call_deep(int (*body)(void *env), void *env);
 typedef struct Progress Progress;
 Progress *progress_start(bool wanted, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/// Sets how many seconds the operation is expected to take from its start, or 0 if it is not known.
+/// `p` may be NULL.
+void progress_expect(Progress *p, double seconds);
 void progress_stop(Progress *p); // may be NULL
 /// Writes a line printed by the program to standard error, erasing the progress line first. For use
 /// as Session.print.

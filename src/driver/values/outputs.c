@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "array_internal.h"
+
 static Diag *does_not_fit(Session *cx, const char *path, Node *type, const char *what)
 {
     return diag_error(cx, E0716, NO_SPAN, "a value of type %s cannot be written to %s: %s",
@@ -11,7 +13,7 @@ static Diag *does_not_fit(Session *cx, const char *path, Node *type, const char 
 }
 
 // Whether the type is that of a grey image, [h][w], or a colour image, [h][w][3], with elements of
-// type u8, f32 or f64.
+// type u8, u16, f32 or f64.
 static bool is_picture(Node *type, bool colour)
 {
     Node *dims[4];
@@ -19,9 +21,17 @@ static bool is_picture(Node *type, bool colour)
     int64_t channels;
     Scalar s;
     Node *element = type_strip_arrays(type, dims, 4, &rank);
-    if (!type_is_scalar(element, &s) || (s != SCALAR_U8 && s != SCALAR_F32 && s != SCALAR_F64))
+    if (!type_is_scalar(element, &s) ||
+        (s != SCALAR_U8 && s != SCALAR_U16 && s != SCALAR_F32 && s != SCALAR_F64))
         return false;
     return colour ? rank == 3 && nat_is_const(dims[2], &channels) && channels == 3 : rank == 2;
+}
+
+// Whether the type is a matrix of numbers, which can be coloured.
+static bool is_matrix(Node *type)
+{
+    int rank;
+    return type_is_atom(type_strip_arrays(type, NULL, 0, &rank)) && rank == 2;
 }
 
 // Returns the type of the array that a file holds. For a [?n]t, this is the array of its elements.
@@ -46,33 +56,110 @@ bool outputs_check_text(Session *cx, Node *type)
     return false;
 }
 
-// Returns why a file of this name cannot hold a value of the type, or NULL if it can.
-static const char *what_differs(Session *cx, const char *path, Node *type)
+// Creates a table for values of a type. Without the leaves of a value it has no columns. Returns
+// NULL and sets *why to the reason if there is no such table.
+static AdzeTable *table_of(Session *cx, Node *type, const AdzeArray *leaves, const char **why)
 {
-    int rank;
-    AdzeDtype dtype;
-    const char *what = NULL;
-    Node *element = type_strip_arrays(type, NULL, 0, &rank);
-    if (type_is_up_to(element)) return "its rows have different lengths";
-    if (path_has_extension(path, ".npy")) {
-        if (rank > ADZE_MAX_RANK) return "arrays in files have at most 32 dimensions";
-        return record_dtype(cx, element, &dtype, &what) ? NULL : what;
-    }
-    if (path_has_extension(path, ".pgm"))
-        return is_picture(type, false) ? NULL : "a .pgm file is [h][w] of u8, f32 or f64";
-    if (path_has_extension(path, ".ppm"))
-        return is_picture(type, true) ? NULL : "a .ppm file is [h][w][3] of u8, f32 or f64";
-    if (path_has_extension(path, ".png"))
-        return is_picture(type, false) || is_picture(type, true)
-                   ? NULL
-                   : "a .png file is [h][w] or [h][w][3] of u8, f32 or f64";
-    return is_bytes(type) ? NULL : "a file with this extension holds bytes, [n]u8";
+    AdzeTable *t = ARENA_NEW(cx->arena, AdzeTable);
+    const int64_t *count = leaves && type_is_up_to(type) ? leaves++->data : NULL;
+    type = stored(type);
+    Node *dims[ADZE_MAX_RANK];
+    *t = (AdzeTable){.ncolumns = type_leaves(type)};
+    Node *element = type_strip_arrays(type, dims, ADZE_MAX_RANK, &t->rank);
+    *why = "arrays in files have at most 32 dimensions";
+    if (t->rank > ADZE_MAX_RANK || !record_dtype(cx, element, &t->dtype, why)) return NULL;
+    for (int k = 0; k < t->rank; k++) nat_is_const(dims[k], &t->shape[k]);
+    if (count) t->shape[0] = *count;
+    t->columns = ARENA_ARRAY(cx->arena, AdzeArray, t->ncolumns + 1);
+    if (leaves) memcpy(t->columns, leaves, (size_t)t->ncolumns * sizeof *leaves);
+    return t;
 }
 
-static bool check_one(Session *cx, const char *path, Node *type)
+static bool is_plot(const char *path)
+{
+    return path_has_extension(path, ".svg");
+}
+
+// Whether the components of a value of this type are separate tables of a file: in an archive, and
+// the columns of a plot.
+static bool has_parts(Session *cx, const char *path, Node *type)
+{
+    AdzeDtype dtype;
+    const char *why;
+    if (type_is_enum(type) || type_is_up_to(type)) return false;
+    if (!path_has_extension(path, ".npz") && !is_plot(path)) return false;
+    if (type->kind != TYPE_STRUCT) return type->kind == TYPE_TUPLE && type->nops > 0;
+    // a struct of two floats re and im is a complex number
+    return type->nops > 0 && !(record_dtype(cx, type, &dtype, &why) && dtype.kind == ADZE_COMPLEX);
+}
+
+// Sets *save to a file with a value of the type, and its tables to those of the leaves, if there
+// are any. Returns false and sets *why to the reason if it cannot hold such a value.
+static bool save_of(Session *cx, const Outputs *o, const char *path, Node *type,
+                    const AdzeArray *leaves, AdzeSave *save, const char **why)
+{
+    bool parts = has_parts(cx, path, type);
+    int n = parts ? (int)type->nops : 1;
+    const AdzeTable **tables = ARENA_ARRAY(cx->arena, const AdzeTable *, n);
+    const char **names = ARENA_ARRAY(cx->arena, const char *, n);
+    for (int i = 0; i < n; i++) {
+        Node *part = parts ? type->op[i] : type;
+        if (!(tables[i] = table_of(cx, part, leaves, why))) return false;
+        if (parts && type->kind == TYPE_STRUCT) names[i] = type->names[i]->text;
+        if (leaves) leaves += type_leaves(part);
+    }
+    bool named = parts && type->kind == TYPE_STRUCT;
+    *save = (AdzeSave){path, n, tables, named ? names : NULL, o->colours, o->plot};
+    return true;
+}
+
+static const char *picture_differs(const Outputs *o, const char *path, Node *type)
+{
+    if (path_has_extension(path, ".pgm"))
+        return is_picture(type, false) ? NULL : "a .pgm file is [h][w] of u8, u16, f32 or f64";
+    if (o->colours) return is_matrix(type) ? NULL : "--colours takes a matrix of numbers, [h][w]";
+    if (path_has_extension(path, ".ppm"))
+        return is_picture(type, true) ? NULL : "a .ppm file is [h][w][3] of u8, u16, f32 or f64";
+    return is_picture(type, false) || is_picture(type, true)
+               ? NULL
+               : "a .png file is [h][w] or [h][w][3] of u8, u16, f32 or f64";
+}
+
+static bool is_text(const char *path)
+{
+    return path_has_extension(path, ".csv") || path_has_extension(path, ".tsv") ||
+           path_has_extension(path, ".txt");
+}
+
+// Returns why a file of this name cannot hold a value of the type, or NULL if it can.
+static const char *what_differs(Session *cx, const Outputs *o, const char *path, Node *type)
+{
+    AdzeSave save;
+    const char *what = NULL;
+    Node *element = type_strip_arrays(type, NULL, 0, &(int){0});
+    if (type_is_up_to(element)) return "its rows have different lengths";
+    if (path_has_extension(path, ".png") || path_has_extension(path, ".ppm") ||
+        path_has_extension(path, ".pgm"))
+        return picture_differs(o, path, type);
+    bool array = path_has_extension(path, ".npy") || path_has_extension(path, ".npz");
+    if (!array && is_bytes(type)) return NULL;
+    if (!array && !is_text(path) && !is_plot(path))
+        return "a file with this extension holds bytes, [n]u8";
+    if (!save_of(cx, o, path, type, NULL, &save, &what)) return what;
+    if (is_text(path) && !adze_text_fits(save.tables[0]))
+        return "text is numbers, [n] or [n][m] of them, or [n] of structs of numbers";
+    if (is_plot(path) && !adze_plot_fits(&save))
+        return o->plot == ADZE_PLOT_HEAT
+                   ? "a heat map is a matrix of numbers, [n][m]"
+                   : "a plot is [n] or [n][m] of numbers, [n] of structs of numbers, or a tuple or "
+                     "struct of vectors of one length";
+    return NULL;
+}
+
+static bool check_one(Session *cx, const Outputs *o, const char *path, Node *type)
 {
     type = stored(type);
-    const char *what = what_differs(cx, path, type), *help = NULL;
+    const char *what = what_differs(cx, o, path, type), *help = NULL;
     if (!what) return file_writable(cx, path);
     Node *element = type_strip_arrays(type, NULL, 0, &(int){0});
     Diag *d = does_not_fit(cx, path, type, what);
@@ -90,15 +177,17 @@ static bool check_one(Session *cx, const char *path, Node *type)
 }
 
 // Whether each component of the value goes to a separate file.
-static bool is_split(const Strings *paths, Node *type)
+static bool is_split(Session *cx, const Strings *paths, Node *type)
 {
     if (type_is_enum(type) || type_is_up_to(type)) return false;
+    if (paths->len == 1 && has_parts(cx, paths->at[0], type)) return false;
     return (type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT) && (int)type->nops == paths->len;
 }
 
-bool outputs_check(Session *cx, const Strings *paths, Node *type)
+bool outputs_check(Session *cx, const Outputs *o, Node *type)
 {
-    bool parts = is_split(paths, type), good = true;
+    const Strings *paths = o->paths;
+    bool parts = is_split(cx, paths, type), good = true;
     if (!parts && paths->len > 1) {
         diag_error(cx, E0716, NO_SPAN,
                    "%d files are named with -o, but the value of type %s has %d component%s",
@@ -106,46 +195,57 @@ bool outputs_check(Session *cx, const Strings *paths, Node *type)
                    type->kind == TYPE_TUPLE && type->nops != 1 ? "s" : "");
         return false;
     }
-    if (!parts && type->kind == TYPE_TUPLE) {
+    if (!parts && type->kind == TYPE_TUPLE && !has_parts(cx, paths->at[0], type)) {
         Diag *d = does_not_fit(cx, paths->at[0], type, "it is a tuple");
-        diag_help(cx, d, "write -o once for each of its %u components", type->nops);
+        diag_help(cx, d, "write -o once for each of its %u components, or a .npz file", type->nops);
         return false;
     }
     for (int i = 0; i < paths->len; i++)
-        good &= check_one(cx, paths->at[i], parts ? type->op[i] : type);
+        good &= check_one(cx, o, paths->at[i], parts ? type->op[i] : type);
     return good;
 }
 
-// Creates a table from the leaves of a value.
-static AdzeTable *table_of(Session *cx, Node *type, const AdzeArray *leaves)
+bool outputs_write(Session *cx, const Outputs *o, Node *type, const AdzeArray *leaves)
 {
-    AdzeTable *t = ARENA_NEW(cx->arena, AdzeTable);
-    const int64_t *count = type_is_up_to(type) ? leaves++->data : NULL;
-    type = stored(type);
-    Node *dims[ADZE_MAX_RANK];
-    const char *why;
-    *t = (AdzeTable){.ncolumns = type_leaves(type)};
-    Node *element = type_strip_arrays(type, dims, ADZE_MAX_RANK, &t->rank);
-    CHECK(cx, record_dtype(cx, element, &t->dtype, &why), "outputs_check passes %s",
-          type_show(cx, type));
-    for (int k = 0; k < t->rank; k++) nat_is_const(dims[k], &t->shape[k]);
-    if (count) t->shape[0] = *count;
-    t->columns = ARENA_ARRAY(cx->arena, AdzeArray, t->ncolumns);
-    memcpy(t->columns, leaves, (size_t)t->ncolumns * sizeof *leaves);
-    return t;
-}
-
-bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArray *leaves)
-{
-    bool parts = is_split(paths, type);
-    const AdzeTable **tables = ARENA_ARRAY(cx->arena, const AdzeTable *, paths->len + 1);
+    const Strings *paths = o->paths;
+    bool parts = is_split(cx, paths, type);
+    AdzeSave *files = ARENA_ARRAY(cx->arena, AdzeSave, paths->len + 1);
     for (int i = 0; i < paths->len; i++) {
         Node *part = parts ? type->op[i] : type;
-        tables[i] = table_of(cx, part, leaves);
+        const char *why;
+        bool fits = save_of(cx, o, paths->at[i], part, leaves, &files[i], &why);
+        CHECK(cx, fits, "outputs_check passes %s", type_show(cx, part));
         leaves += type_leaves(part);
     }
     AdzeError error;
-    if (adze_tables_save(paths->at, tables, paths->len, &error)) return true;
-    diag_error(cx, E0706, NO_SPAN, "%s", error.text);
+    Progress *p = progress_start(true, "writing %s", path_base(paths->at[0]));
+    bool good = adze_files_save(files, paths->len, &error);
+    progress_stop(p);
+    if (!good) diag_error(cx, E0706, NO_SPAN, "%s", error.text);
+    return good;
+}
+
+bool outputs_choose(const Options *options, Outputs *o)
+{
+    static const char *const plots[] = {"auto", "lines", "points", "heat"};
+    const char *plot = option_value(options, OPT_PLOT);
+    *o = (Outputs){.paths = &options->values[OPT_WRITE_TO],
+                   .colours = option_value(options, OPT_COLOURS)};
+    for (int i = 0; plot && i < 4; i++) {
+        if (strcmp(plot, plots[i]) != 0) continue;
+        o->plot = (AdzePlot)i;
+        plot = NULL;
+    }
+    if (plot) {
+        fprintf(stderr, "adze run: --plot is `lines`, `points` or `heat`, not `%s`\n", plot);
+        return false;
+    }
+    const char *const *map = adze_colours_names();
+    while (o->colours && *map && strcmp(*map, o->colours) != 0) map++;
+    if (*map) return true;
+    fprintf(stderr, "adze run: --colours is");
+    for (map = adze_colours_names(); *map; map++)
+        fprintf(stderr, "%s `%s`", map == adze_colours_names() ? "" : map[1] ? "," : " or", *map);
+    fprintf(stderr, ", not `%s`\n", o->colours);
     return false;
 }

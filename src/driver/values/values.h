@@ -83,12 +83,21 @@ Scalar array_scalar(const AdzeArray *a); // the type of its elements
 
 // --- loads.c, outputs.c: the files of `adze run` ------------------------------------------------
 
-/// The arrays that an expression loads, by path; freed with loads_free.
+/// A file that an expression loads. `path` may also name an array in an archive, FILE.npz:NAME.
+/// Text has a table of its bytes, parsed cells, or both, depending on the types that are needed.
+typedef struct {
+    const char *path;
+    AdzeTable table;       // as stored in the file
+    struct AdzeText *text; // the cells of a text, or NULL
+    bool noted;            // whether a warning was reported
+} LoadedFile;
+
+/// The files that an expression loads; freed with loads_free.
 typedef struct {
     Arena *arena;
-    Strings paths;
-    VEC(AdzeTable) tables;    // as stored in the files
-    VEC(AdzeArray) converted; // images with another element type
+    VEC(LoadedFile *) files;
+    VEC(AdzeArray) converted; // images with another element type, and parsed numbers
+    double seconds;           // the time spent on reading
 } Loads;
 /// A LoadType: returns the type of a file, or NULL after an error. `env` is a Loads.
 Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span span, void *env);
@@ -111,8 +120,18 @@ bool record_dtype(Session *cx, Node *type, AdzeDtype *out, const char **why);
 
 /// Whether a value of `type` can be printed as text. If not, reports an error.
 bool outputs_check_text(Session *cx, Node *type);
-/// Whether a value of `type` can be written to the files named with -o. If not, reports an error.
-bool outputs_check(Session *cx, const Strings *paths, Node *type);
-bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArray *leaves);
+/// The files named with -o, and how pictures and plots show arrays.
+typedef struct {
+    const Strings *paths;
+    const char *colours; // the colour map of --colours, or NULL
+    AdzePlot plot;       // as --plot says
+} Outputs;
+
+/// Sets *o to what the options say. Reports a colour map or plot that does not exist, and returns
+/// false.
+bool outputs_choose(const Options *options, Outputs *o);
+/// Whether a value of `type` can be written to the files. If not, reports an error.
+bool outputs_check(Session *cx, const Outputs *o, Node *type);
+bool outputs_write(Session *cx, const Outputs *o, Node *type, const AdzeArray *leaves);
 
 #endif

@@ -98,6 +98,9 @@ void kernel_loop_head(Emitter *e, Node *s, const char *index, const char *to);
 /// Declares the arrays that the work-items of a group share, before the loop of the kernel, and
 /// returns the loop with the private arrays of a work-item.
 Node *kernel_in_group(Emitter *e, Node *loop);
+/// Emits the instruction for matrices that a loop of a kernel for CUDA is, before the loop. Returns
+/// whether it has done so; then the loop is for other processors, and an #endif ends it.
+bool kernel_mma(Emitter *e, Node *loop);
 /// Whether the C compiler is to unroll a loop of a kernel: one for CUDA with few iterations, all
 /// known, around other such loops.
 bool kernel_unrolls(Emitter *e, Node *loop);

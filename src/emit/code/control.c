@@ -304,6 +304,7 @@ void emit_for(Emitter *e, Node *s, const Place *behind)
     bool apart = e->frame && e->frame->inner && is_independent(e, s);
     const char *end = NULL;
     source_comment(e, s);
+    bool mma = kernel_mma(e, s);
     if (apart && node_any(loops_to(s), divides, NULL)) {
         // gcc warns of a pragma before a loop whose bound may fail, as divisions do for sanitizers
         const char *bound = size_text(e, loops_to(s), PREC_ANY);
@@ -314,6 +315,7 @@ void emit_for(Emitter *e, Node *s, const Place *behind)
     if (s->variant == VARIANT_UNROLL) emit_pragma(e, "GCC unroll %d", UNROLLED);
     if (kernel_unrolls(e, s)) emit_line(e, "#pragma unroll");
     counted_loop(e, s, end, NULL, behind);
+    if (mma) emit_line(e, "#endif");
 }
 
 // Emits a loop over lanes that the pass `vectorise` has left to the C compiler. The C compiler then

@@ -1,4 +1,4 @@
-// Loops of kernels, and what the work-items of a group share.
+// Loops of kernels, what the work-items of a group share, and what a warp computes.
 #include "emit/code/code.h"
 #include "loops/device/device.h"
 
@@ -44,7 +44,44 @@ Node *kernel_in_group(Emitter *e, Node *loop)
         map_put(&e->arrays, MAP_KEY(alloc->attr.sym), e);
         map_put(&e->lengths, MAP_KEY(alloc->attr.sym), (void *)(uintptr_t)alloc->op[1]);
     }
-    return node_with_op(e->cx, loop, body, device_with_private(e->cx, &g, loop->op[body]));
+    Node *own = device_with_private(e->cx, &g, loop->op[body]);
+    if (e->kernel == DEVICE_CUDA) e->mma = device_mma(e->cx, &g, own);
+    return node_with_op(e->cx, loop, body, own);
+}
+
+// --- instructions for matrices ------------------------------------------------------------------
+
+static const char *sums_text(Emitter *e, const DeviceMma *m)
+{
+    Text list = text_new(e->arena);
+    for (int i = 0; i < 2 * m->shape->rows; i++)
+        text_printf(&list, "%s&%s", i ? ", " : "",
+                    place_text(e, m->sums, device_mma_sum(e->cx, m, i)));
+    return text_get(&list);
+}
+
+static const char *elements_text(Emitter *e, const DeviceMma *m)
+{
+    Text list = text_new(e->arena);
+    int each = m->shape->terms / 4;
+    for (int row = 0; row < m->shape->rows; row++)
+        for (int i = 0; i < each; i++)
+            text_printf(&list, ", %s",
+                        place_text(e, m->x->attr.sym, device_mma_row(e->cx, m, row, i)));
+    for (int i = 0; i < each; i++)
+        text_printf(&list, ", %s", place_text(e, m->y->attr.sym, device_mma_column(e->cx, m, i)));
+    return text_get(&list);
+}
+
+bool kernel_mma(Emitter *e, Node *loop)
+{
+    const DeviceMma *m = map_get(&e->mma, MAP_KEY(loop->attr.sym));
+    if (!e->kernel || !m) return false;
+    support_need(e, arena_printf(e->arena, "mma_%s", m->shape->name));
+    emit_line(e, "#if ADZE_MMA%s", m->shape->exact ? "" : " && !defined ADZE_NO_FMA");
+    emit_line(e, "adze_mma_%s(%s%s);", m->shape->name, sums_text(e, m), elements_text(e, m));
+    emit_line(e, "#else");
+    return true;
 }
 
 // --- loops that are unrolled --------------------------------------------------------------------

@@ -144,6 +144,7 @@ struct Emitter {
     const CLoop *loop;
     Device kernel;       // this is the text of kernels for a device
     Map shared;          // Sym -> not NULL for arrays that the work-items of a group share
+    Map mma;             // Sym of a loop -> DeviceMma, if it is an instruction for matrices
     Sym fault;           // in a kernel that may fail, the memory of its status
     Text kernel_text;    // the functions of the kernels written so far
     bool of_group;       // the current function of a kernel gets memory that a group shares

@@ -333,8 +333,9 @@ static Node *apply_load(Body *b, const Application *a)
 {
     const Ast *path = a->nargs == 1 ? ast_strip(a->args[0]) : NULL;
     if (!path || path->kind != AST_STRING) {
-        if (!path || path->kind != AST_ERROR)
-            diag_error(b->cx, E0315, a->e->span, "load takes the path of a file, in quotes");
+        if (path && path->kind == AST_ERROR) return infer_error(b);
+        Diag *d = diag_error(b->cx, E0315, a->e->span, "load takes the path of a file, in quotes");
+        if (a->nargs == 2) diag_help(b->cx, d, "an array in an archive is load(\"FILE.npz:NAME\")");
         return infer_error(b);
     }
     if (!b->load) return refuse_load(b, a->e, path);

@@ -20,6 +20,7 @@
 #define AOSOA  (1u << VARIANT_AOSOA)
 #define UNROLL (1u << VARIANT_UNROLL)
 #define PAR    (1u << VARIANT_PAR)
+#define MMA    (1u << VARIANT_MMA)
 #define VECTOR (1u << VARIANT_VEC)
 const PatternRow infer_patterns[] = {
 #define PATTERN ROW
@@ -38,6 +39,7 @@ const PatternRow infer_patterns[] = {
 #undef AOSOA
 #undef UNROLL
 #undef PAR
+#undef MMA
 #undef VECTOR
 const int infer_pattern_count = (int)(sizeof infer_patterns / sizeof *infer_patterns);
 

@@ -88,6 +88,38 @@ const DeviceItems *device_items_join(Arena *arena, const DeviceItems *a, const D
 /// iterations is known.
 void device_find_items(Session *cx, const DeviceGroup *g, Node *s, Map *read, Map *written);
 
+// --- mma.c ---------------------------------------------------------------------------------------
+
+/// An instruction for matrices: 8 `rows` x `terms` elements times `terms` x 8 elements are added to
+/// the sums, of which each work-item of a warp has 2 `rows`.
+typedef struct {
+    const char *name;
+    Scalar sum, element;
+    int terms, rows;
+    bool exact; // it computes what the loop computes, to the last bit
+} DeviceMmaShape;
+
+/// A loop (range.mma) whose iterations in a warp are such an instruction.
+typedef struct {
+    const DeviceMmaShape *shape;
+    Sym item, iteration;      // the indices of the loop over work-items and of the loop
+    Sym sums;                 // the array of the sums
+    Node *x, *y;              // the loads of the elements
+    Node *sum, *row, *column; // the positions of the sums and of the elements, by the two indices
+} DeviceMma;
+
+/// Finds the loops in the body of a kernel for groups that are instructions for matrices: the
+/// DeviceMma of each by the name of its index. `body` may be the result of device_with_private.
+Map device_mma(Session *cx, const DeviceGroup *g, Node *body);
+
+/// The position of a sum of a work-item, in the order of the loop.
+Node *device_mma_sum(Session *cx, const DeviceMma *m, int number);
+/// The position of an element of x that the instruction gets from a work-item: of the row numbered
+/// `row`, the term numbered `term` of those that it has, terms/4.
+Node *device_mma_row(Session *cx, const DeviceMma *m, int row, int term);
+/// The same for an element of y.
+Node *device_mma_column(Session *cx, const DeviceMma *m, int term);
+
 // --- barriers.c ----------------------------------------------------------------------------------
 
 /// Inserts barriers into the body of a kernel for groups: where a work-item accesses memory that

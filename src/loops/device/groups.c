@@ -157,8 +157,13 @@ static void test_accesses(Divide *d, Node *s)
         d->facts = facts_new(d->cx, d->cx->arena, outer);
         facts_range(d->facts, s->attr.sym, loops_from(s), loops_to(s));
     }
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) test_accesses(d, s->op[i]);
+    if (s->kind == LOOP_BLOCK) d->facts = facts_new(d->cx, d->cx->arena, outer);
+    for (uint32_t i = 0; i < s->nops; i++) {
+        Node *in = s->op[i];
+        if (loops_is_stmt(in)) test_accesses(d, in);
+        if (in->kind == LOOP_DECL && in->op[1]->kind == CORE_NAT)
+            facts_value(d->facts, in->attr.sym, in->op[1]->op[0]);
+    }
     d->facts = outer;
     d->local = local;
 }

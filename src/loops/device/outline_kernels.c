@@ -210,6 +210,33 @@ static void note_kernel(Outline *o, Node *loop, const LoopEntry *kernel)
                       arena_printf(arena, "%s: an iteration is run by %s", kernel->name->text, by));
 }
 
+static bool asks_for_mma(Node *s, void *env)
+{
+    (void)env;
+    return s->kind == LOOP_FOR && s->variant == VARIANT_MMA;
+}
+
+// Says of each loop that asks for an instruction for matrices whether it is one.
+static void note_mma(Outline *o, Node *loop, const LoopEntry *kernel)
+{
+    if (!loops_any(loop, asks_for_mma, NULL)) return;
+    Session *cx = o->cx;
+    Map found = map_new(cx->arena);
+    if (kernel->group > 0 && kernel->device == DEVICE_CUDA) {
+        DeviceGroup g = device_group(cx, loops_body(loop));
+        found = device_mma(cx, &g, device_with_private(cx, &g, loops_body(loop)));
+    }
+    Stmts loops = loops_all(cx, loop, IS_COUNTED);
+    for (int i = 0; i < loops.len; i++) {
+        Node *l = loops.at[i];
+        bool is_found = map_get(&found, MAP_KEY(l->attr.sym)) != NULL;
+        if (asks_for_mma(l, NULL))
+            loops_note_choice(cx, o->done, l, is_found ? "mma" : "loop",
+                              is_found ? "a warp executes one instruction for matrices"
+                                       : "its sums are not those of an instruction for matrices");
+    }
+}
+
 // Returns the call of a new kernel that replaces the loop.
 static Node *outlined(void *env, Node *loop)
 {
@@ -240,6 +267,7 @@ static Node *outlined(void *env, Node *loop)
     if (entry->sizes.len + k.arguments.len > MOST_ARGUMENTS)
         return on_host(o, loop, "it needs more than 60 sizes, numbers and arrays");
     note_kernel(o, loop, kernel);
+    note_mma(o, loop, kernel);
     kernel->body = kernel_body(&k, loop);
     vec_push(cx->arena, &o->done->callees, kernel);
     return loops_stmt(cx, LOOP_CALL, kernel->name, k.arguments.len, k.arguments.at, loop->origin);

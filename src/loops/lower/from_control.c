@@ -39,6 +39,9 @@ void flat_range(Flat *f, Node *c)
     Node *ops[4], *from = flat_simplify(f, c->op[n - 3]), *to = flat_simplify(f, c->op[n - 2]);
     if (c->kind == COM_PARALLEL) ops[0] = flat_expr(f, c->op[0]);
     if (c->kind == COM_VECTORIZE) ops[0] = flat_simplify(f, c->op[0]);
+    // Without a device there are no instructions for matrices, only a loop.
+    Variant variant = (Variant)c->variant;
+    if (variant == VARIANT_MMA && !f->cx->device) variant = VARIANT_ANY;
     Block b;
     flat_open(f, &b);
     learn_index(f, c->attr.sym, from, to);
@@ -50,7 +53,7 @@ void flat_range(Flat *f, Node *c)
     ops[n - 1] = flat_close(f, &b);
     if (ops[n - 1]->nops == 0) return;
     flat_emit(f, flat_make(f, &(NodeSpec){.kind = kind,
-                                          .variant = (Variant)c->variant,
+                                          .variant = variant,
                                           .attr.sym = c->attr.sym,
                                           .nops = n,
                                           .ops = ops}));

@@ -378,7 +378,8 @@ static Node *split_loop(ModuloSplit *w, Node *loop)
 static Node *split(void *env, Node *stmt)
 {
     ModuloSplit *w = env;
-    bool either = stmt->kind == LOOP_FOR || stmt->kind == LOOP_PARALLEL;
+    bool either =
+        stmt->kind == LOOP_PARALLEL || (stmt->kind == LOOP_FOR && stmt->variant != VARIANT_MMA);
     if (either && !map_get(&w->done, MAP_KEY(stmt->attr.sym))) stmt = split_loop(w, stmt);
     return simplifier_map(w->s, stmt, split, w);
 }
