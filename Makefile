@@ -42,7 +42,7 @@ lib_objs   := $(filter-out %/driver/main.o,$(foreach l,$(LAYERS),$(call layer_ob
 main_obj   := $(OUT)/src/driver/main.o
 
 .DEFAULT_GOAL := build/adze
-.PHONY: adze python deps deps-test demo test unit unit-programs-built cli docs docs-check fuzz bench install uninstall format format-check \
+.PHONY: adze python python-links deps deps-test demo test unit unit-programs-built cli docs docs-check fuzz bench install uninstall format format-check \
         layers clean FORCE
 
 build/adze: FORCE
@@ -194,6 +194,10 @@ uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/share/adze $(DESTDIR)$(PREFIX)/include/adze
 	rm -f $(DESTDIR)$(PREFIX)/bin/adze $(DESTDIR)$(PREFIX)/lib/libadze.a $(DESTDIR)$(PREFIX)/lib/libadze-compiler.so $(DESTDIR)$(PREFIX)/lib/pkgconfig/adze.pc \
 	    $(DESTDIR)$(PREFIX)/share/man/man1/adze.1
+
+# What python/setup.py links: the last line is the archive, and the libraries that it needs.
+python-links: $(OUT)/libadze-compiler.a
+	@echo $< $(LDLIBS)
 
 # The Python package as a wheel, in build/python.
 python:

@@ -14,7 +14,6 @@ from setuptools.command.build_py import build_py
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parent
 SCRATCH = TREE / "build" / "python" / "setuptools"  # the source tree stays as it is
-LIBRARIES = ["png", "jansson", "xxhash", "isl", "dl", "m", "pthread"]
 
 
 def version():
@@ -22,22 +21,25 @@ def version():
     return re.search(r"^VERSION := (\S+)$", text, re.MULTILINE).group(1)
 
 
-def compiler_archive():
-    """Builds the compiler as an archive of position-independent objects."""
-    out = TREE / "build" / "gcc-release" / "libadze-compiler.a"
+def built_compiler():
+    """Builds the compiler as an archive. Returns its path, and the libraries that it needs."""
     jobs = os.environ.get("JOBS") or str(os.cpu_count() or 1)
     # an outer make gives its own options to the inner one, which has other goals
-    environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
-    command = ["make", "-s", "-C", str(TREE), f"-j{jobs}", "CC=gcc", "CONFIG=release", str(out.relative_to(TREE))]
-    subprocess.run(command, check=True, env=environment)
-    return str(out)
+    inherited = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
+    environment = {k: v for k, v in os.environ.items() if k not in inherited}
+    command = ["make", "-s", "-C", str(TREE), f"-j{jobs}", "CONFIG=release", "python-links"]
+    done = subprocess.run(command, check=True, env=environment, stdout=subprocess.PIPE, text=True)
+    archive, *libraries = done.stdout.splitlines()[-1].split()
+    return str(TREE / archive), libraries
 
 
 class BuildExtension(build_ext):
     def run(self):
         for extension in self.extensions:
-            extension.extra_objects = [compiler_archive()]
-            extension.depends += extension.extra_objects
+            archive, libraries = built_compiler()
+            extension.extra_objects = [archive]
+            extension.extra_link_args += libraries
+            extension.depends.append(archive)
         super().run()
 
 
@@ -58,7 +60,6 @@ setup(
             sources=["native/compiler.c", "native/caller.c"],
             depends=["native/native.h"],
             include_dirs=["native", str(TREE / "src" / "api")],
-            libraries=LIBRARIES,
             extra_compile_args=["-std=c17", "-Wall", "-Wextra", "-fvisibility=hidden"],
             extra_link_args=["-Wl,--exclude-libs,ALL"],
             py_limited_api=True,
