@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
         -Wvla -Wimplicit-fallthrough -Wswitch -Werror
-CFLAGS_release := -O2 -g1
+CFLAGS_release := -O2 -g1 -fPIC -fvisibility=hidden
 CFLAGS_debug   := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DADZE_DEBUG
 # With sanitizers, allocations keep short traces, and strstr does not measure the whole text: a fifth faster.
 ASAN_OPTIONS ?= malloc_context_size=6:intercept_strstr=0:quarantine_size_mb=8
@@ -42,7 +42,7 @@ lib_objs   := $(filter-out %/driver/main.o,$(foreach l,$(LAYERS),$(call layer_ob
 main_obj   := $(OUT)/src/driver/main.o
 
 .DEFAULT_GOAL := build/adze
-.PHONY: adze deps deps-test demo test unit unit-programs-built cli docs docs-check fuzz bench install uninstall format format-check \
+.PHONY: adze python python-links deps deps-test demo test unit unit-programs-built cli docs docs-check fuzz bench install uninstall format format-check \
         layers clean FORCE
 
 build/adze: FORCE
@@ -52,9 +52,16 @@ build/adze: FORCE
 # The compiler of this CONFIG and CC, where it was built.
 adze: $(OUT)/adze
 
-$(OUT)/adze: $(lib_objs) $(main_obj)
+$(OUT)/adze: $(filter-out $(OUT)/src/api/%,$(lib_objs)) $(main_obj)
 	@echo "link $@"
 	@$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+
+# The compiler as a library, for other programs (src/api); as an archive, for the Python package.
+$(OUT)/libadze-compiler.a: $(lib_objs)
+	@rm -f $@ && ar rcs $@ $^
+$(OUT)/libadze-compiler.so: $(lib_objs)
+	@echo "link $@"
+	@$(CC) $(CFLAGS) -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs -o $@ $^ $(LDLIBS)
 
 $(OUT)/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
@@ -90,8 +97,9 @@ $(call unit_progs,$(1)): $(OUT)/tests/$(1)/%: tests/$(1)/%.c $(2) | $$(GEN)
 unit-$(1): $(addprefix ran/,$(call unit_progs,$(1)))
 .PHONY: unit-$(1)
 endef
-$(foreach s,$(filter-out driver,$(STAGES)),$(eval $(call unit_rules,$(s),$(call upto_objs,$(call last_of,$(s))))))
+$(foreach s,$(filter-out driver api,$(STAGES)),$(eval $(call unit_rules,$(s),$(call upto_objs,$(call last_of,$(s))))))
 $(eval $(call unit_rules,driver,$(lib_objs)))
+$(eval $(call unit_rules,api,$(lib_objs)))
 $(eval $(call unit_rules,programs,$(lib_objs)))
 $(eval $(call unit_rules,runtime,$(runtime_objs)))
 $(eval $(call unit_rules,models,$(call upto_objs,base)))
@@ -132,6 +140,7 @@ test: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
 	@sh tests/compilers.sh build/adze
 	@sh tests/install.sh
+	@sh tests/python/run.sh
 	@echo "all tests passed"
 
 JOBS := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
@@ -170,24 +179,35 @@ bench: deps
 $(OUT)/libadze.a: $(runtime_objs)
 	@rm -f $@ && ar rcs $@ $^
 
-install: build/adze $(OUT)/libadze.a
+install: build/adze $(OUT)/libadze.a $(OUT)/libadze-compiler.so
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/adze \
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/adze
 	install -m 755 build/adze $(DESTDIR)$(PREFIX)/bin/adze
 	install -m 644 $(OUT)/libadze.a $(DESTDIR)$(PREFIX)/lib/libadze.a
-	install -m 644 runtime/adze_array.h $(DESTDIR)$(PREFIX)/include/adze/adze_array.h
+	install -m 755 $(OUT)/libadze-compiler.so $(DESTDIR)$(PREFIX)/lib/libadze-compiler.so
+	install -m 644 runtime/adze_array.h src/api/adze_compiler.h $(DESTDIR)$(PREFIX)/include/adze/
 	cp -R lib $(DESTDIR)$(PREFIX)/share/adze/
 	install -m 644 docs/adze.1 $(DESTDIR)$(PREFIX)/share/man/man1/adze.1
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/adze.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/adze.pc
 
 uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/share/adze $(DESTDIR)$(PREFIX)/include/adze
-	rm -f $(DESTDIR)$(PREFIX)/bin/adze $(DESTDIR)$(PREFIX)/lib/libadze.a $(DESTDIR)$(PREFIX)/lib/pkgconfig/adze.pc \
+	rm -f $(DESTDIR)$(PREFIX)/bin/adze $(DESTDIR)$(PREFIX)/lib/libadze.a $(DESTDIR)$(PREFIX)/lib/libadze-compiler.so $(DESTDIR)$(PREFIX)/lib/pkgconfig/adze.pc \
 	    $(DESTDIR)$(PREFIX)/share/man/man1/adze.1
+
+# What python/setup.py links: the last line is the archive, and the libraries that it needs.
+python-links: $(OUT)/libadze-compiler.a
+	@echo $< $(LDLIBS)
+
+# The Python package as a wheel, in build/python.
+python:
+	@[ -x build/python/venv/bin/pip ] || { python=$$(sh tools/python.sh) && "$$python" -m venv build/python/venv; }
+	@build/python/venv/bin/pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir build/python ./python
+	@ls build/python/*.whl
 
 # --- housekeeping ---------------------------------------------------------------------------------------
 
-C_FILES = $(shell find src runtime tests bench -name '*.[ch]') $(shell find tests bench -name '*.[ch]pp') $(wildcard bench/device/*.cu*)
+C_FILES = $(shell find src runtime tests bench python -name '*.[ch]') $(shell find tests bench -name '*.[ch]pp') $(wildcard bench/device/*.cu*)
 format:
 	clang-format -i $(C_FILES)
 format-check:

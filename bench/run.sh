@@ -8,6 +8,8 @@
 #
 # So have `asis/peers` and `asis/peers/NAME`, the kernels of bench/asis against libraries of Python.
 #
+# `python` measures what calls from Python cost (bench/python).
+#
 # `compile` and `compile/SHAPE` measure the compiler itself (bench/compile).
 #
 # A folder with case.c is a benchmark; its program is NAME.adz there, in examples/filters, examples/arrays or examples/schedules. It may import what is in the
@@ -17,6 +19,7 @@ cd "$(dirname "$0")/.." || exit 1
 case "$1" in simd) exec sh bench/simd/run.sh ;; simd/*) exec sh bench/simd/run.sh "${1#simd/}" ;; esac
 case "$1" in compile) exec sh bench/compile/run.sh ;; compile/*) exec sh bench/compile/run.sh "${1#compile/}" ;; esac
 case "$1" in lin) exec sh bench/lin/run.sh ;; lin/*) exec sh bench/lin/run.sh "${1#lin/}" ;; esac
+case "$1" in python) exec sh bench/python/run.sh ;; esac
 case "$1" in asis/peers) exec sh bench/asis/peers/run.sh ;; asis/peers/*) exec sh bench/asis/peers/run.sh "${1#asis/peers/}" ;; esac
 cc=${CC:-gcc}
 flags=${BENCH_CFLAGS:--std=gnu17 -O3 -march=native -fno-math-errno -fopenmp}

@@ -39,7 +39,7 @@ check_program() {
     "$adze" test "$1" >output 2>&1 && pass || fail "$document: $1: $(cat output)"
 }
 
-for document in README.md ARCHITECTURE.md CONTRIBUTING.md docs/language.md docs/devices.md docs/memory.md docs/numpy.md docs/schedules.md docs/shapes.md docs/staging.md docs/vectors.md; do
+for document in README.md ARCHITECTURE.md CONTRIBUTING.md docs/language.md docs/devices.md docs/memory.md docs/numpy.md docs/python.md docs/schedules.md docs/shapes.md docs/staging.md docs/vectors.md; do
     rm -rf "$scratch/files" && mkdir "$scratch/files" && cd "$scratch/files" || exit 2
     extract "$root/$document" || fail "$document: $(extract "$root/$document")"
     for program in *.adz; do

@@ -24,6 +24,7 @@ if [ "$1" = test ]; then # what runs kernels without a device: as fast as a proc
     [ -e /etc/OpenCL/vendors/rusticl.icd ] || missing="$missing mesa-opencl-icd"
     [ -e /usr/lib/oclgrind/liboclgrind-rt-icd.so ] || missing="$missing oclgrind"
     for python in /usr/bin/python3 python3; do "$python" -c 'import numpy' 2>/dev/null && break; done || missing="$missing python3-numpy"
+    sh tools/python.sh >/dev/null 2>&1 || missing="$missing python3-dev python3-venv"
 fi
 printf 'int main(void){return 0;}\n' | "$cc" -x c - -o /dev/null >/dev/null 2>&1 || missing="$missing libc6-dev"
 [ -z "$missing" ] && exit 0

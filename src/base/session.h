@@ -87,6 +87,7 @@ typedef struct Session {
     bool keeps_prints;     // whether `print` is compiled
     bool drops_asserts;    // whether `assert` is left out
     bool profiles;         // whether compiled code reports what its device does
+    const char *library;   // the folder of the library's modules, or NULL to search for it
     Text line;             // output of interpreted programs since the last newline
     const char *message;   // the computed message of the assertion about to fail, or NULL
     void (*print)(void *env, const char *line, size_t len); // NULL to print to standard error

@@ -45,6 +45,8 @@ static void options_to_environment(const Options *o)
     if (device) setenv("ADZE_DEVICE", device, 1);
     if (cache) setenv("ADZE_CACHE", cache, 1);
     if (option_given(o, OPT_NO_CACHE)) setenv("ADZE_CACHE", "", 1);
+    // more than the 6 MiB of stack that recursive functions may use in compiled code (E0612)
+    setenv("OMP_STACKSIZE", "16M", 0);
 }
 
 static int (*const run_of_command[COMMAND_COUNT])(Driver *d) = {

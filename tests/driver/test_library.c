@@ -13,6 +13,12 @@ static const char program[] =
     "    (map(|(q, r)| r, p), map(|(q, r)| q, p), !k)\n"
     "}\n"
     "entry fn pick[n: nat](a: [n]f64, i: i64) -> f64 { a[i] }\n"
+    "entry fn many[first, second, third, fourth, fifth, sixth, seventh, eighth: nat](x: "
+    "[first]f32)\n"
+    "    -> [first]f32 where first + second + third + fourth + fifth + sixth + seventh <= eighth "
+    "{\n"
+    "    map(|v| v + 1.0, x)\n"
+    "}\n"
     "entry fn same(a: f16, b: i8, c: u64, d: f64) -> (f16, i8, u64, f64) { (a, b, c, d) }\n";
 
 typedef struct {
@@ -62,6 +68,19 @@ static void arrays_in_and_out(void **state)
     assert_true(o.ok);
     Value want = floats(a, 2, (double[]){140, 20});
     assert_true(value_equal(&result, &want));
+}
+
+static void conditions_on_many_sizes(void **state)
+{
+    Fixture *f = *state;
+    Arena *a = f->cx->arena;
+    Value args[] = {floats(a, 2, (double[]){1, 2})}, result;
+    Value want = floats(a, 2, (double[]){2, 3});
+    assert_true(call(f, "many", (int64_t[]){2, 1, 1, 1, 1, 1, 1, 8}, args, &result).ok);
+    assert_true(value_equal(&result, &want));
+    Outcome o = call(f, "many", (int64_t[]){2, 1, 1, 1, 1, 1, 1, 7}, args, &result);
+    assert_false(o.ok);
+    assert_int_equal(o.code, E0604);
 }
 
 static void structs_of_arrays(void **state)
@@ -152,12 +171,17 @@ static void commands_and_what_they_say(void **state)
     int status = host_execute(&words, NULL, &said);
     assert_int_equal(status >> 8, 3);
     assert_string_equal(text_get(&said), "out\nerr\n");
+    words = split_words(f->cx->arena, "/dev/null");
+    said = text_new(f->cx->arena);
+    assert_int_equal(host_execute(&words, NULL, &said), -1);
+    assert_string_equal(text_get(&said), "Permission denied\n");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_in_and_out),
+        cmocka_unit_test(conditions_on_many_sizes),
         cmocka_unit_test(structs_of_arrays),
         cmocka_unit_test(scalars_of_every_width),
         cmocka_unit_test(failures_keep_their_place),

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,18 +29,27 @@ static void add_all(Arena *arena, Strings *to, Strings from)
 
 // --- running a command --------------------------------------------------------------------------
 
-_Noreturn static void become(char **argv, int output)
+// Starts a program with no input, whose output and errors go to `output`, and which gets the signals
+// that adze blocks. A large process is not copied for this, and its other threads do not matter.
+// Returns 0 or an error number.
+static int start(char **argv, int output, pid_t *child)
 {
-    sigset_t none; // unblocks the signals that adze blocks
+    extern char **environ;
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    sigset_t none;
     sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    int nothing = open("/dev/null", O_RDONLY);
-    if (nothing >= 0) dup2(nothing, STDIN_FILENO);
-    dup2(output, STDOUT_FILENO);
-    dup2(output, STDERR_FILENO);
-    execvp(argv[0], argv);
-    dprintf(STDERR_FILENO, "%s cannot be started: %s\n", argv[0], strerror(errno));
-    _exit(127);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    int error = posix_spawnp(child, argv[0], &files, &attributes, argv, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    return error;
 }
 
 static void read_all(int fd, Text *out)
@@ -58,10 +68,12 @@ int host_execute(const Strings *words, Cleanup *cleanup, Text *out)
     for (int i = 0; i < words->len; i++) argv[i] = arena_printf(out->arena, "%s", words->at[i]);
     int ends[2], status = -1;
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-    pid_t child = fork();
-    if (child == 0) become(argv, ends[1]);
+    pid_t child;
+    int error = start(argv, ends[1], &child);
     close(ends[1]);
-    if (child > 0) {
+    if (error) {
+        text_printf(out, "%s\n", strerror(error));
+    } else {
         cleanup_child(cleanup, child);
         read_all(ends[0], out);
         while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
@@ -116,7 +128,9 @@ bool host_find(Session *cx, const HostOptions *h, Compiler *out)
     else
         d = diag_error(cx, E0708, NO_SPAN,
                        "there is no C compiler: cc, gcc and clang are not on the PATH");
-    diag_help(cx, d, "install one (on Debian: apt-get install gcc), or choose one with --cc");
+    diag_help(cx, d,
+              "install one (on Debian: apt-get install gcc), or choose one with --cc, in Python "
+              "with adze.set_cc");
     return false;
 }
 
@@ -141,7 +155,7 @@ Strings host_flags(Session *cx, const HostOptions *h, bool object)
 // signal too, and may exit before adze handles it.
 static bool was_interrupted(int status)
 {
-    int number = status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     return number == SIGINT || number == SIGTERM || number == SIGHUP;
 }
 
@@ -161,15 +175,21 @@ static HostResult compiler_failed(Session *cx, const Compiler *cc, const char *c
                                   const char *output)
 {
     const char *name = cc->command.at[0];
-    bool full = strstr(output, strerror(ENOSPC)), crashed = status >= 0 && WIFSIGNALED(status);
+    bool full = strstr(output, strerror(ENOSPC)), crashed = WIFSIGNALED(status);
     Diag *d;
+    if (status < 0) {
+        d = diag_error(cx, E0709, NO_SPAN, "%s cannot be started: %.*s", name,
+                       (int)strcspn(output, "\n"), output);
+        diag_help(cx, d, "choose another C compiler with --cc");
+        return HOST_STOPPED;
+    }
     if (crashed)
         d = diag_error(cx, E0709, NO_SPAN, "signal %d ended %s", WTERMSIG(status), name);
     else if (full)
         d = diag_error(cx, E0709, NO_SPAN, "%s ran out of disk space", name);
     else
         d = diag_error(cx, E0709, NO_SPAN, "%s does not accept the generated C (status %d)", name,
-                       status >= 0 ? WEXITSTATUS(status) : -1);
+                       WEXITSTATUS(status));
     if (was_interrupted(status)) return HOST_STOPPED;
     note_lines(cx, d, output);
     if (full) {

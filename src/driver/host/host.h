@@ -42,7 +42,7 @@ bool host_join(Session *cx, const HostOptions *h, const Compiler *cc, const Stri
                const char *target);
 
 /// Runs a command without a shell and appends its output to `out`. Returns its wait status, or -1
-/// if it cannot be started.
+/// with the reason in `out` if it cannot be started.
 int host_execute(const Strings *words, Cleanup *cleanup, Text *out);
 
 /// Splits a string into words at white space. NULL counts as an empty string.

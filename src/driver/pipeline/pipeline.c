@@ -299,9 +299,17 @@ static const Usual *usual_wanted(const Options *options, const bool *says)
 
 bool pipeline_open(Driver *d, const char *path, Work *w)
 {
+    uint32_t file = source_open(d->cx, path, NO_SPAN);
+    *w = (Work){.cx = d->cx, .path = path};
+    return file && pipeline_open_source(d, file, w);
+}
+
+bool pipeline_open_source(Driver *d, uint32_t file, Work *w)
+{
     const char *budget = option_value(&d->options, OPT_BUDGET);
     *w = (Work){.cx = d->cx,
-                .path = path,
+                .file = file,
+                .path = d->cx->sources.at[file - 1]->path,
                 .check = option_given(&d->options, OPT_CHECK_PASSES),
                 .target = target_wanted(&d->options),
                 .all_targets = d->options.command == COMMAND_CHECK,
@@ -311,8 +319,6 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
 #ifdef ADZE_DEBUG
     w->check = true;
 #endif
-    w->file = source_open(d->cx, path, NO_SPAN);
-    if (!w->file) return false;
     bool *says = d->cx->sources.at[w->file - 1]->says;
     if (option_given(&d->options, OPT_EXPLICIT)) says[EXPLICIT_MEMORY] = true;
     if (option_given(&d->options, OPT_EXPLICIT_LOOPS)) says[EXPLICIT_LOOPS] = true;

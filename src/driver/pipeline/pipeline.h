@@ -89,6 +89,8 @@ bool pipeline_run(Work *w, Pass first, Pass last);
 /// Initialises *w from the options, reads the file, and runs the passes up to scheduling. Returns
 /// false after an error.
 bool pipeline_open(Driver *d, const char *path, Work *w);
+/// Like pipeline_open, for a program that is already a file of the session.
+bool pipeline_open_source(Driver *d, uint32_t file, Work *w);
 
 /// Lowers an entry of w->program to Loop IR. Returns a copy of *w with the fields of this entry
 /// filled in; its `loop` is NULL after errors.

@@ -94,9 +94,8 @@ static void set_debugging(Driver *d)
     d->cx->profiles = option_given(o, OPT_PROFILE);
 }
 
-int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
+void driver_open_session(Driver *d)
 {
-    Session *outer = d->cx;
     d->cx = session_new();
     driver_set_cpu(d, d->cpus.at[0]);
     d->cx->exact_math = math_is_exact(d);
@@ -104,6 +103,12 @@ int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
     set_debugging(d);
     session_limit_memory(d->cx, memory_limit(&d->options));
     nat_init(d->cx);
+}
+
+int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
+{
+    Session *outer = d->cx;
+    driver_open_session(d);
     SessionWork w = {d, work, env, 1};
     driver_guard(d->cx, session_body, &w);
     report(d);

@@ -19,6 +19,8 @@ struct Driver {
     struct Stats *stats; // the statistics of --stats, or NULL
 };
 
+/// Makes a new session as the options say, and sets d->cx to it.
+void driver_open_session(Driver *d);
 /// Runs `work` in a new session that survives internal compiler errors, and reports the diagnostics
 /// of that session. Returns the exit status of `work`, or 1 after any error.
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env);

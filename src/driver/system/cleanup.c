@@ -123,6 +123,7 @@ typedef struct {
     int (*body)(void *env);
     void *env;
     int status;
+    bool reports; // send SIGUSR2 to `waiting` at the end
     pthread_t waiting;
 } DeepCall;
 
@@ -130,7 +131,7 @@ static void *deep_main(void *env)
 {
     DeepCall *call = env;
     call->status = call->body(call->env);
-    pthread_kill(call->waiting, SIGUSR2);
+    if (call->reports) pthread_kill(call->waiting, SIGUSR2);
     return NULL;
 }
 
@@ -162,6 +163,22 @@ static bool start_deep(pthread_t *thread, DeepCall *call)
     return started;
 }
 
+int call_deep(int (*body)(void *env), void *env)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); // inherited by the new thread
+    DeepCall call = {.body = body, .env = env, .status = 1};
+    pthread_t thread;
+    bool started = start_deep(&thread, &call);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started)
+        pthread_join(thread, NULL);
+    else
+        call.status = body(env);
+    return call.status;
+}
+
 int run_deep(int (*body)(void *env), void *env, Cleanup *c)
 {
     sigset_t waited, before;
@@ -173,7 +190,7 @@ int run_deep(int (*body)(void *env), void *env, Cleanup *c)
         sigaddset(&waited, ending[i]);
     }
     pthread_sigmask(SIG_BLOCK, &waited, &before);
-    DeepCall call = {body, env, 1, pthread_self()};
+    DeepCall call = {body, env, 1, true, pthread_self()};
     pthread_t thread;
     if (start_deep(&thread, &call)) {
         int number = 0;

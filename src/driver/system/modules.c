@@ -19,10 +19,15 @@ static const char *program_dir(Arena *arena)
     return path_dir(arena, path);
 }
 
-// Returns the folders that may contain the library, in search order.
-static Strings library_dirs(Arena *arena)
+// Returns the folders that may contain the library, in search order: the given one, or else those
+// around the program.
+static Strings library_dirs(Arena *arena, const char *given)
 {
     Strings dirs = {0};
+    if (given) {
+        vec_push(arena, &dirs, given);
+        return dirs;
+    }
     const char *program = program_dir(arena);
     for (size_t i = 0; program && i < sizeof beside_program / sizeof *beside_program; i++)
         vec_push(arena, &dirs, path_join(arena, program, beside_program[i]));
@@ -32,7 +37,7 @@ static Strings library_dirs(Arena *arena)
 
 static Strings search_path(Session *cx, uint32_t from)
 {
-    Strings dirs = {0}, library = library_dirs(cx->arena);
+    Strings dirs = {0}, library = library_dirs(cx->arena, cx->library);
     if (from) vec_push(cx->arena, &dirs, path_dir(cx->arena, cx->sources.at[from - 1]->path));
     const char *own = getenv("ADZE_LIB");
     if (own && *own) vec_push(cx->arena, &dirs, own);
@@ -42,7 +47,7 @@ static Strings search_path(Session *cx, uint32_t from)
 
 Strings modules_of_library(Arena *arena)
 {
-    Strings dirs = library_dirs(arena), files = {0};
+    Strings dirs = library_dirs(arena, NULL), files = {0};
     for (int i = 0; i < dirs.len && files.len == 0; i++) {
         const char *std = path_join(arena, dirs.at[i], "std");
         if (path_is_dir(std)) (void)files_below(arena, std, ".adz", &files);

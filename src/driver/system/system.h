@@ -70,6 +70,10 @@ void remove_path(const char *path);              // a file, or a folder with the
 /// it cleans up and ends the process as the signal would.
 int run_deep(int (*body)(void *env), void *env, Cleanup *c);
 
+/// Runs `body(env)` in a thread with a deep stack, which gets no signals, and waits for it. Changes
+/// nothing else in the process. Without memory for such a stack, `body` runs in this thread.
+int call_deep(int (*body)(void *env), void *env);
+
 // progress.c: shows an operation on standard error, if that is a terminal, once it takes more than
 // a second.
 typedef struct Progress Progress;

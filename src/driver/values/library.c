@@ -49,8 +49,6 @@ Library *library_build(Session *cx, const char *name, LoopEntry *const *entries,
     if (!path) return NULL;
     // idle OpenMP threads may still be executing code of the library
     int keep = own.parallel ? RTLD_NODELETE : 0;
-    // more than the 6 MiB of stack that recursive functions may use in compiled code (E0612)
-    if (own.parallel) setenv("OMP_STACKSIZE", "16M", 0);
     // without a slash in the path, dlopen would search the system folders
     void *handle = dlopen(strchr(path, '/') ? path : arena_printf(cx->arena, "./%s", path),
                           RTLD_NOW | RTLD_LOCAL | keep);
@@ -79,11 +77,6 @@ void library_close(Library *lib)
     if (lib) dlclose(lib);
 }
 
-// The types of the functions in a library. ISO C cannot convert an object pointer to a function
-// pointer, but POSIX requires that for dlsym.
-typedef int CallEntry(const int64_t *sizes, void *const *buffers);
-typedef const char *MessageOf(int status);
-
 static void *find_symbol(Session *cx, Library *lib, const char *symbol)
 {
     void *found = dlsym(lib, symbol);
@@ -91,30 +84,41 @@ static void *find_symbol(Session *cx, Library *lib, const char *symbol)
     return found;
 }
 
-// Returns the message or, if it reports a failed assertion, a message with the text that the
-// program computed.
-static const char *with_kept(Session *cx, Library *lib, const char *message)
+// ISO C cannot convert an object pointer to a function pointer, but POSIX requires that for dlsym.
+EntryCode library_entry(Session *cx, Library *lib, const LoopEntry *e)
 {
-    char **(*find)(void), **kept;
-    *(void **)&find = dlsym(lib, arena_printf(cx->arena, "%skept", entry_prefix));
-    const char *at = strstr(message, "error E0614: ");
-    if (!find || !at || !*(kept = find())) return message;
-    int place = (int)(at - message);
-    message = arena_printf(cx->arena, "%.*serror E0614: %s", place, message, *kept);
-    free(*kept);
-    *kept = NULL;
-    return message;
+    EntryCode code;
+    *(void **)&code.call = find_symbol(cx, lib, wrapper_name(cx, e));
+    *(void **)&code.message = find_symbol(cx, lib, name_in_c(cx, "", e, "_message"));
+    *(void **)&code.kept = dlsym(lib, arena_printf(cx->arena, "%skept", entry_prefix));
+    return code;
+}
+
+// Of a failed assertion, the message has the text that the program computed.
+char *entry_code_message(const EntryCode *code, int status)
+{
+    static const char mark[] = "error E0614: ";
+    const char *message = code->message(status), *at = strstr(message, mark);
+    char *kept =
+        code->kept && at ? __atomic_exchange_n(code->kept(), NULL, __ATOMIC_ACQ_REL) : NULL;
+    if (!kept) return strdup(message);
+    size_t place = (size_t)(at - message) + strlen(mark), size = place + strlen(kept) + 1;
+    char *text = malloc(size);
+    if (text) snprintf(text, size, "%.*s%s", (int)place, message, kept);
+    free(kept);
+    return text;
 }
 
 int library_invoke(Session *cx, Library *lib, const LoopEntry *e, const int64_t *sizes,
                    void *const *buffers, const char **message)
 {
-    CallEntry *call;
-    MessageOf *message_of;
-    *(void **)&call = find_symbol(cx, lib, wrapper_name(cx, e));
-    *(void **)&message_of = find_symbol(cx, lib, name_in_c(cx, "", e, "_message"));
-    int status = call(sizes, buffers);
-    *message = status ? with_kept(cx, lib, message_of(status)) : "";
+    EntryCode code = library_entry(cx, lib, e);
+    int status = code.call(sizes, buffers);
+    *message = "";
+    if (status == 0) return 0;
+    char *text = entry_code_message(&code, status);
+    *message = arena_printf(cx->arena, "%s", text ? text : code.message(status));
+    free(text);
     return status;
 }
 

@@ -25,6 +25,19 @@ Outcome library_call(Session *cx, Arena *arena, Library *lib, const LoopEntry *e
 /// less than a minute, and without running out of memory.
 enum { INTERPRETER_STEPS = 400000000 };
 
+/// The functions of an entry in a library. They live as long as the library, and threads may call
+/// them at the same time. `call` takes the sizes in the order of e->sizes, and a buffer for each
+/// element of e->params (of the leaves of a record, only the first buffer is used).
+typedef struct {
+    int (*call)(const int64_t *sizes, void *const *buffers); // returns a status: 0, or an error
+    const char *(*message)(int status);
+    char **(*kept)(void); // the text of the last assertion that failed; NULL if there are none
+} EntryCode;
+EntryCode library_entry(Session *cx, Library *lib, const LoopEntry *e);
+/// Returns the message of a failed call, which the caller frees, or NULL if memory runs out. Needs
+/// no session.
+char *entry_code_message(const EntryCode *code, int status);
+
 /// Calls an entry on flat buffers, one per element of e->params. Returns its status, and sets
 /// *message to the error message if the status is not 0.
 int library_invoke(Session *cx, Library *lib, const LoopEntry *e, const int64_t *sizes,

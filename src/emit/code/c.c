@@ -163,8 +163,10 @@ static void wrapper(Emitter *e, Text *out, const LoopEntry *entry)
     for (int i = 0; i < entry->params.len; i++) {
         const LoopParam *p = &entry->params.at[i];
         const char *comma = i || entry->sizes.len ? ", " : "";
-        if (p->rank == 0 && !p->output && !p->both)
-            text_printf(out, "%s*(const %s *)buffers[%d]", comma, emit_ctype(e, p->scalar), i);
+        if (!emit_has_parameter(entry, i)) continue;
+        const char *type = p->record ? struct_name(e, p->record->type) : emit_ctype(e, p->scalar);
+        if (p->record ? p->record->value : p->rank == 0 && !p->output && !p->both)
+            text_printf(out, "%s*(const %s *)buffers[%d]", comma, type, i);
         else
             text_printf(out, "%sbuffers[%d]", comma, i);
     }

@@ -204,6 +204,9 @@ void parameters_end(ParameterList *l);
 void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f);
 void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before);
 void emit_declaration(Emitter *e, Text *out, CFunction *f); // for functions that are not entries
+/// Whether leaf `i` of a function has its own C parameter. Of the leaves of a record, only the first
+/// has one.
+bool emit_has_parameter(const LoopEntry *f, int i);
 void emit_parameters(Emitter *e, const CFunction *f);       // brings the parameters into scope
 const char *emit_arguments(Emitter *e, const CFunction *f); // the parameters as call arguments
 const char *sizes_text(Emitter *e, const CFunction *f);     // size parameters joined by commas

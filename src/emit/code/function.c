@@ -5,8 +5,7 @@
 
 // --- signature ---------------------------------------------------------------------------------
 
-// Whether the leaf `i` has its own C parameter. Of the leaves in a record, only the first does.
-static bool has_own(const LoopEntry *f, int i)
+bool emit_has_parameter(const LoopEntry *f, int i)
 {
     const LoopParam *p = &f->params.at[i];
     return i == 0 || !p->record || p[-1].record != p->record;
@@ -106,7 +105,7 @@ void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *befor
             parameters_add(&list, arena_printf(e->arena, "const %s *%s",
                                                emit_ctype(e, kept->param->scalar),
                                                names_spelled(e, kept->next)));
-        else if (has_own(f->entry, i))
+        else if (emit_has_parameter(f->entry, i))
             parameters_add(&list, parameter(e, f, &f->entry->params.at[i]));
     }
     if (f->on)
@@ -140,7 +139,7 @@ void emit_parameters(Emitter *e, const CFunction *f)
     if (f->is_entry) names_declare(e, e->stack, true);
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
-        if (has_own(f->entry, i)) names_parameter(e, name_in_c(p));
+        if (emit_has_parameter(f->entry, i)) names_parameter(e, name_in_c(p));
         if (p->record) names_declare(e, p->name, false);
         if (tail_kept(f, p)) names_declare(e, tail_kept(f, p)->next, true);
         map_put(&e->params, MAP_KEY(p->name), (void *)(uintptr_t)p);
@@ -500,7 +499,7 @@ static Names parameter_names(Emitter *e, const CFunction *f)
     for (int i = 0; i < f->entry->params.len - f->gives; i++)
         if (tail_kept(f, &f->entry->params.at[i]))
             vec_push(e->arena, &names, tail_kept(f, &f->entry->params.at[i])->next);
-        else if (has_own(f->entry, i))
+        else if (emit_has_parameter(f->entry, i))
             vec_push(e->arena, &names, name_in_c(&f->entry->params.at[i]));
     if (f->given) vec_push(e->arena, &names, e->workspace);
     if (f->on) vec_push(e->arena, &names, e->queue);

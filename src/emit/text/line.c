@@ -55,13 +55,25 @@ static bool is_behind_call(const char *text, size_t i)
     return text[i] != ')' && (isalnum((unsigned char)before) || before == '_');
 }
 
+// Whether text[i] begins or ends a string literal.
+static bool is_quote(const char *text, size_t i)
+{
+    size_t slashes = 0;
+    while (slashes < i && text[i - 1 - slashes] == '\\') slashes++;
+    return text[i] == '"' && slashes % 2 == 0;
+}
+
 // Finds the best place to break text[from..], which begins at `column` and is too long for the
 // line. Prefers a break before an operator to one after the opening parenthesis of a call, which
 // must be beyond the column `least`. If the line has no such place, returns the first one after it.
+// Literals stay whole.
 static Break find_break(const char *text, size_t from, size_t column, size_t least, Open open)
 {
     Break best = {0}, call = {0};
+    bool literal = false;
     for (size_t i = from; text[i]; i++, column++) {
+        literal ^= is_quote(text, i);
+        if (literal) continue;
         bool inside = column < LINE_WIDTH;
         if (!inside && (best.at || call.at)) break;
         int own = badness(text, i), bad = 10 * open.depth + own;

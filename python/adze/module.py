@@ -1,0 +1,166 @@
+"""Programs, their options, and the compiler."""
+
+import keyword
+import os
+import threading
+import types
+import warnings
+
+from . import _native, errors
+
+# json, NumPy, and what needs them are imported with the first program: they take longer than `import adze`
+
+_settings = {}  # options for all programs that are loaded from now on
+
+
+def set_cc(command):
+    """Chooses the C compiler, such as "clang", for programs loaded from now on.
+
+    None goes back to the default: the environment variable CC, or the first of cc, gcc and clang.
+    """
+    if command is None:
+        _settings.pop("cc", None)
+    else:
+        _settings["cc"] = command
+
+
+def _library():
+    """The folder of the library: the one in the package, or that of the source tree."""
+    here = os.path.dirname(os.path.realpath(__file__))
+    own = os.path.join(here, "lib")
+    return own if os.path.isdir(own) else os.path.join(here, "..", "..", "lib")
+
+
+def python_name(name):
+    """The name, with an underscore behind it if Python reserves it."""
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+def _decoded(text):
+    import json
+
+    return json.loads(text)
+
+
+def _option_texts(options):
+    texts = []
+    for name, value in (_settings | options).items():
+        option = "--" + name.replace("_", "-")
+        if value is True:
+            texts.append(option)
+        elif value is not None and value is not False:
+            texts.append(f"{option}={value}")
+    return tuple(texts)
+
+
+class Module(types.ModuleType):
+    """A program. Its entries are attributes, as are the structs and enums of their types."""
+
+    def __init__(self, path, text, options):
+        super().__init__(os.path.splitext(os.path.basename(os.fspath(path)))[0])
+        self._source = (path, text, options)
+        self.__file__ = os.fspath(path)
+        self._lock = threading.RLock()
+        self._compiler = _native.Compiler(_library(), _option_texts(options))
+        self._classes = {}
+        self._entries = {}
+        self.entries = self._entries  # by name
+        if not self._compiler.open(self.__file__, text):
+            raise self._error()
+        self._warn()
+        self._add_entries(_decoded(self._compiler.describe()))
+        self.__doc__ = f"A program in Adze, with the entries {', '.join(self._entries) or '(none)'}."
+        self.__all__ = [n for n in map(python_name, self._entries) if not n.startswith("_")]
+
+    def _add_entries(self, described):
+        from .entry import AnyRank, Entry
+        from .types import named_types
+
+        for one in described:
+            if one.get("any_rank"):
+                self._entries[one["name"]] = AnyRank(self, one)
+                continue
+            entry = Entry(self, one)
+            self._entries[one["name"]] = entry
+            for type_ in [entry._result, *(p.type for p in entry._parameters if p.type)]:
+                for name, made in named_types(type_).items():
+                    self._add(python_name(name), made)
+        for name, entry in self._entries.items():
+            self._add(python_name(name), entry)
+
+    def _add(self, name, value):
+        # what begins with an underscore may be the module's own, and is in `entries` only
+        if not name.startswith("_"):
+            setattr(self, name, value)
+
+    def __repr__(self):
+        return f"<adze module {self.__name__}: {', '.join(self._entries) or 'no entries'}>"
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        entries = ", ".join(self.__dict__.get("_entries", ())) or "none"
+        raise AttributeError(f"{self.__file__} has no entry {name}; its entries are: {entries}")
+
+    def __reduce__(self):
+        return Module, self._source  # a copy, also in another process, is compiled there
+
+    # --- the compiler ---------------------------------------------------------------------------
+
+    def _warn(self):
+        text = self._report()["text"].rstrip()
+        if text:
+            warnings.warn(text, errors.AdzeWarning, stacklevel=4)
+
+    def _report(self):
+        return _decoded(self._compiler.report())
+
+    def _error(self):
+        error = errors.CompileError(self._report())
+        return errors.NoCompilerError(self._report()) if error.code == "E0708" else error
+
+    @staticmethod
+    def _fixed_text(fixed):
+        return ",".join(f"{n}={v}" for n, v in fixed.items()) or None
+
+    def _compile(self, entry, fixed):
+        code = self._compiler.compile(entry, self._fixed_text(fixed))
+        if code is None:
+            raise self._error()
+        self._warn()
+        return code
+
+    def _instance(self, entry, ranks):
+        with self._lock:
+            text = self._compiler.instance(entry, " ".join(map(str, ranks)))
+            if text is None:
+                raise self._error()
+            return _decoded(text)
+
+    def _explain(self, entry, fixed, stage):
+        with self._lock:
+            text = self._compiler.explain(entry, self._fixed_text(fixed), stage)
+            if text is None:
+                raise self._error()
+            return text
+
+    def _failure(self, message, note):
+        with self._lock:
+            self._compiler.failure(message, note)
+            report = self._report()
+        error = errors.RunError(report)
+        return errors.SizeConditionError(report) if error.code == "E0604" else error
+
+
+def load(path, **options):
+    """Loads a program, a file with the extension .adz.
+
+    Options are those of `adze run` that concern compilation, with underscores: target, plain,
+    in_order, cpu, vector_math, cc, cflags, cache, no_cache, .. Options without a value are True.
+    """
+    return Module(path, None, options)
+
+
+def compile(text, *, name="text.adz", **options):
+    """Makes a module of the text of a program. `name` stands for its file in messages."""
+    return Module(name, text, options)

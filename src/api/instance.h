@@ -1,0 +1,14 @@
+// Entries for arrays of any rank, as entries for arrays of certain ranks.
+#ifndef ADZE_API_INSTANCE_H
+#define ADZE_API_INSTANCE_H
+
+#include "driver/pipeline/pipeline.h"
+
+/// The declaration of a function of the main file, or NULL.
+const Item *item_of(const Work *w, const char *name);
+
+/// Returns the function that the entry is for arguments of these ranks, such as "2 2 0", or NULL
+/// after an error. Its sizes are named after the parameters: a_0, a_1.
+Function *instance_make(const Work *w, const Item *item, const char *ranks);
+
+#endif
