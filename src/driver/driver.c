@@ -19,7 +19,7 @@ static bool math_is_known(const Driver *d)
 // Whether the values of the options that many commands have are valid. Reports an error if not.
 static bool options_are_valid(Driver *d)
 {
-    return option_is_count(&d->options, OPT_BUDGET) &&
+    return options_agree(&d->options) && option_is_count(&d->options, OPT_BUDGET) &&
            option_is_count(&d->options, OPT_VECTOR_BYTES) &&
            option_is_count(&d->options, OPT_MEMORY) &&
            cpu_choose(&d->options, d->arena, &d->cpus) && math_is_known(d);

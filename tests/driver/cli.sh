@@ -1288,6 +1288,9 @@ entry fn f[n: nat](xs: [n]f32, k: i64) -> [n]f32 { again(xs, k) }
 END
 gives 0 'k is a run-time argument' '' explain any_rank.adz f --why-residual again
 gives 0 'no call of it remains' '' explain any_rank.adz f --why-residual unused
+gives 2 '' '--interpret and --device exclude each other' run power.adz 'f(1)' --interpret --device GPU
+gives 2 '' '--interpret and --profile exclude each other' run power.adz 'f(1)' --interpret --target opencl --profile
+gives 2 '' '--races and --device exclude each other' test power.adz --races --device GPU
 gives 2 '' '--trace and --lanes exclude each other' explain power.adz f --lanes --trace
 gives 2 '' '--stage and --print-after exclude each other' explain power.adz f --print-after licm --stage c
 gives 1 '' E0503 explain power.adz f --stage flat --stage-budget 5

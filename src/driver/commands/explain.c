@@ -497,28 +497,9 @@ static int explain_body(Driver *d, void *env)
     return good && all_sizes_fit(d->cx, r, all, found) ? 0 : 1;
 }
 
-// Whether at most one option chooses what to print. Reports an error if not.
-static bool is_one_report(const Options *o)
-{
-    static const OptionId reports[] = {OPT_STAGE, OPT_PRINT_AFTER, OPT_TRACE,
-                                       OPT_LANES, OPT_SCHEDULE,    OPT_WHY_RESIDUAL};
-    OptionId first = OPT_COUNT;
-    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
-        if (!option_given(o, reports[i])) continue;
-        if (first != OPT_COUNT) {
-            fprintf(stderr, "adze explain: --%s and --%s exclude each other\n",
-                    option_info[first].name, option_info[reports[i]].name);
-            return false;
-        }
-        first = reports[i];
-    }
-    return true;
-}
-
 int cmd_explain(Driver *d)
 {
     Request request;
-    if (!is_one_report(&d->options)) return 2;
     if (!target_exists(&d->options)) return 2;
     if (!find_request(&d->options, &request)) {
         bool pass = !option_given(&d->options, OPT_STAGE);

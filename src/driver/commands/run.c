@@ -440,10 +440,6 @@ static bool find_level(const Options *o, Stage *level)
 int cmd_run(Driver *d)
 {
     if (!option_is_count(&d->options, OPT_LIMIT) || !target_exists(&d->options)) return 2;
-    if (option_given(&d->options, OPT_SPECIALISE) && option_given(&d->options, OPT_GENERAL)) {
-        fprintf(stderr, "adze run: --specialise and --no-specialise exclude each other\n");
-        return 2;
-    }
     if (!timing_is_count(&d->options)) return 2;
     Run r = {.loads.arena = d->arena, .started = timing_now()};
     if (!find_level(&d->options, &r.level) || !outputs_choose(&d->options, &r.outputs)) return 2;

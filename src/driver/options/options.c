@@ -57,6 +57,38 @@ bool option_is_count(const Options *o, OptionId id)
     return false;
 }
 
+// Of the options in a row, one at most may be given. Interpreters run on no device.
+enum { MOST_ALTERNATIVES = 6 };
+static const struct {
+    int n;
+    OptionId of[MOST_ALTERNATIVES];
+} alternatives[] = {
+    {2, {OPT_SPECIALISE, OPT_GENERAL}},
+    {2, {OPT_INTERPRET, OPT_DEVICE}},
+    {2, {OPT_INTERPRET, OPT_PROFILE}},
+    {2, {OPT_RACES, OPT_DEVICE}},
+    {6, {OPT_STAGE, OPT_PRINT_AFTER, OPT_TRACE, OPT_LANES, OPT_SCHEDULE, OPT_WHY_RESIDUAL}},
+};
+
+bool options_agree(const Options *o)
+{
+    for (size_t k = 0; k < sizeof alternatives / sizeof *alternatives; k++) {
+        OptionId first = OPT_COUNT;
+        for (int i = 0; i < alternatives[k].n; i++) {
+            OptionId id = alternatives[k].of[i];
+            if (!option_given(o, id)) continue;
+            if (first != OPT_COUNT) {
+                fprintf(stderr, "adze %s: --%s and --%s exclude each other\n",
+                        command_info[o->command].name, option_info[first].name,
+                        option_info[id].name);
+                return false;
+            }
+            first = id;
+        }
+    }
+    return true;
+}
+
 // --- suggestions --------------------------------------------------------------------------------
 
 // Returns the number of letters to insert, remove or change to turn `a` into `b`, or MAX if either

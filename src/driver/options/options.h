@@ -54,6 +54,9 @@ const char *option_value(const Options *o, OptionId id); // the last value given
 /// returns false.
 bool option_is_count(const Options *o, OptionId id);
 
+/// Returns true if no two of the given options exclude each other. Reports two that do.
+bool options_agree(const Options *o);
+
 /// Returns the candidate that `text` is most likely a misspelling of, or NULL if none is close.
 const char *closest_name(const char *text, const char *const *candidates, int n);
 
