@@ -578,7 +578,7 @@ true E0709.*has.not.written 0
 ./crash.sh E0709.*signal.11 1
 ./killed.sh E0709.*signal.15 0
 ./loud.sh E0709.*status.3 1
-./start.sh start.sh.cannot.be.started 1
+./start.sh start.sh.cannot.be.started 0
 ./full.sh E0709.*out.of.disk.space 0
 ./junk.sh E0710 0
 ./other.sh E0710 0

@@ -592,6 +592,15 @@ static void compare_all(Races *r)
     if (first) report(r, first, second, TRUTH_UNKNOWN);
 }
 
+// Whether a loop may have several iterations.
+static bool has_iterations(Races *r, Node *loop)
+{
+    Session *cx = r->s->cx;
+    Node *from = size_of(r, loop->op[loop->nops - 3]), *to = size_of(r, loop->op[loop->nops - 2]);
+    if (!from || !to) return true;
+    return nat_le(cx, r->facts, to, nat_add(cx, from, nat_const(cx, 1))) != TRUTH_YES;
+}
+
 void stage_check_races(Stage *s, Node *loop)
 {
     Arena *arena = arena_new_beside(s->cx->arena);
@@ -603,7 +612,9 @@ void stage_check_races(Stage *s, Node *loop)
                .inside = map_new(arena),
                .quiet = map_new(arena),
                .exact = true};
-    walk_loop(&r, loop);
-    compare_all(&r);
+    if (has_iterations(&r, loop)) {
+        walk_loop(&r, loop);
+        compare_all(&r);
+    }
     arena_delete(arena);
 }
