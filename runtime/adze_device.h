@@ -361,7 +361,8 @@ static inline bool adze_device_on_host(const void *host, bool writes)
 }
 
 // At the end of an entry: a result is in the memory of the caller, which may be on the device.
-static inline bool adze_device_result(const void *host)
+// Not all entries have one.
+__attribute__((unused)) static inline bool adze_device_result(const void *host)
 {
     adze_device_held *h = adze_device_find(host);
     return !h || h->lent || adze_device_on_host(host, false);

@@ -99,25 +99,26 @@ check "an unknown device" lacks 'the GPU, for'
 check "an unknown device in ADZE_DEVICE" chooses_none
 check "compiled.adz" on_device test "$here/compiled.adz"
 check "doubles.adz" on_device test "$here/doubles.adz"
+check "checks.adz" on_device test "$here/checks.adz"
 # Two drivers of OpenCL. That of Mesa has no atomic updates of 64-bit numbers.
 rusticl=/etc/OpenCL/vendors/rusticl.icd
 # PoCL takes twice as long with its optimisations.
 check "compiled.adz by OpenCL" env POCL_EXTRA_BUILD_FLAGS="$([ "$ALL" ] || echo -cl-opt-disable)" \
-    "$adze" test "$here/compiled.adz" "$here/doubles.adz" --target opencl
+    "$adze" test "$here/compiled.adz" "$here/doubles.adz" "$here/checks.adz" --target opencl
 check "compiled.adz by OpenCL of Mesa" env OCL_ICD_VENDORS=$rusticl RUSTICL_ENABLE=swrast "$adze" test "$here/compiled.adz" --target opencl
 for file in lib/std/gpu lib/image/gpu examples/filters/blur examples/filters/harris examples/filters/poisson; do
     check "$file.adz" on_device test "$root/$file.adz"
 done
-# has ENTRY TEXT: a kernel of the entry comes from there.
+# has ENTRY TEXT [FILE]: a kernel of the entry comes from there.
 has() {
-    "$adze" explain "$here/compiled.adz" "$1" --target cuda --stage kernels | grep -q "// $2"
+    "$adze" explain "$here/${3:-compiled.adz}" "$1" --target cuda --stage kernels | grep -q "// $2"
 }
 check "a sort after a filter" has upper_half merges.adz
-check "what may fail" has gathered compiled.adz
+check "what may fail" has gathered checks.adz checks.adz
 check "a first iteration" has differences compiled.adz
 # fails CODE CALL: the call ends with the error.
 fails() {
-    ! on_device run "$here/compiled.adz" "$2" >out 2>&1 && grep -q "error $1 " out
+    ! on_device run "$here/checks.adz" "$2" >out 2>&1 && grep -q "error $1:" out
 }
 check "an index out of bounds" fails E0601 'gathered(generate(20000, |i| i32(i)), generate(19999, |i| i64(i) + 1)).0'
 check "a division by zero" fails E0602 'gathered(generate(20000, |i| i32(i)), generate(20000, |i| i64(i))).1[0]'
