@@ -13,7 +13,7 @@ CFLAGS_debug   := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
 # With sanitizers, allocations keep short traces, and strstr does not measure the whole text: a fifth faster.
 ASAN_OPTIONS ?= malloc_context_size=6:intercept_strstr=0:quarantine_size_mb=8
 export ASAN_OPTIONS
-CPPFLAGS := -Isrc -Iruntime -Ibuild/gen -D_GNU_SOURCE -DADZE_PREFIX='"$(PREFIX)"'
+CPPFLAGS := -Isrc -Iruntime -Ibuild/gen -D_GNU_SOURCE
 CFLAGS   := -std=c17 $(WARN) $(CFLAGS_$(CONFIG)) $(EXTRA_CFLAGS)
 LDLIBS    = $(LDFLAGS) -lpng -lz -ljansson -lxxhash -lisl -ldl -lm -lpthread
 
@@ -63,10 +63,19 @@ $(OUT)/libadze-compiler.so: $(lib_objs)
 	@echo "link $@"
 	@$(CC) $(CFLAGS) -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs -o $@ $^ $(LDLIBS)
 
-$(OUT)/%.o: %.c | $(GEN)
+# Objects are compiled again when the flags change, and the one that knows the prefix when that does.
+noted = @mkdir -p $(@D) && printf '%s ' $(1) > $@.$$$$ && { cmp -s $@.$$$$ $@ && rm -f $@.$$$$ || mv -f $@.$$$$ $@; }
+$(OUT)/flags: FORCE
+	$(call noted,$(CC) $(CPPFLAGS) $(CFLAGS))
+$(OUT)/prefix: FORCE
+	$(call noted,$(PREFIX))
+$(OUT)/src/driver/system/modules.o: OWN_FLAGS = -DADZE_PREFIX='"$(PREFIX)"'
+$(OUT)/src/driver/system/modules.o: $(OUT)/prefix
+
+$(OUT)/%.o: %.c $(OUT)/flags | $(GEN)
 	@mkdir -p $(@D)
 	@echo "$(notdir $(CC)) $(CONFIG) $<"
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@$(CC) $(CPPFLAGS) $(OWN_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(lib_objs:.o=.d) $(main_obj:.o=.d) $(wildcard $(OUT)/tests/*/*.d)
 

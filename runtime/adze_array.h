@@ -192,8 +192,8 @@ bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, 
 
 /// Converts between u8 (0..255), u16 (0..65535), f32 and f64 (0..1) in any shape. On conversion to
 /// u8, values are clamped to 0..1, NaN becomes 0, and x*255 is rounded to the nearest integer,
-/// halves up. On conversion from u8, x becomes x/255. For u16 it is 65535 instead of 255. Fails for other types. `array` is only read; the caller
-/// frees `*out`.
+/// halves up. On conversion from u8, x becomes x/255. For u16 it is 65535 instead of 255. Fails for
+/// other types. `array` is only read; the caller frees `*out`.
 bool adze_image_convert(const AdzeArray *array, AdzeType type, AdzeArray *out, AdzeError *err);
 
 /// NumPy's .npy. Reads versions 1 to 3, either byte order, and C or Fortran order; the file must

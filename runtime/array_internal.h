@@ -231,8 +231,8 @@ void adze_copy_strided(uint8_t *to, int64_t to_step, const uint8_t *from, int64_
 /// Returns what an array loaded from this PNG file does not show, for a message, or NULL.
 const char *adze_png_losses(const char *path);
 
-/// Checks that `array` can be stored as an image, u8 or u16 [h][w] or [h][w][3] with at least one pixel,
-/// and sets *channels to its number of channels (1 or 3).
+/// Checks that `array` can be stored as an image, u8 or u16 [h][w] or [h][w][3] with at least one
+/// pixel, and sets *channels to its number of channels (1 or 3).
 bool adze_image_check(const char *path, const AdzeArray *array, int *channels, AdzeError *err);
 
 #endif

@@ -1,5 +1,5 @@
-// Calls entries of mma.adz, whose kernels have instructions for matrices: sums of integers, which are
-// the same in any order.
+// Calls entries of mma.adz, whose kernels have instructions for matrices: sums of integers, which
+// are the same in any order.
 #include "mma.h"
 
 #include <stdio.h>

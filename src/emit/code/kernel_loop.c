@@ -32,6 +32,7 @@ Node *kernel_in_group(Emitter *e, Node *loop)
 {
     int body = (int)loop->nops - 1;
     e->shared = map_new(e->arena);
+    e->mma = map_new(e->arena);
     if (e->function->entry->group == 0) return loop;
     DeviceGroup g = device_group(e->cx, loop->op[body]);
     e->shared = g.shared;

@@ -25,8 +25,8 @@ typedef struct {
     bool field;                // compute floats in GF(2^61 - 1), for tests
     // For callers that load the library, also emit `int adze_1call_NAME(const int64_t *sizes, void
     // *const *buffers)`, which takes a buffer for each element of LoopEntry.params (of those of a
-    // record, only the first is used), and `char **adze_kept(void)`, which locates the message of a failed
-    // assertion.
+    // record, only the first is used), and `char **adze_kept(void)`, which locates the message of
+    // a failed assertion.
     bool wrappers;
     bool buffers;           // for a device, also emit the functions of PUBLIC_ON
     bool source_comments;   // precede each outermost loop with its source line, as a comment

@@ -210,16 +210,16 @@ static void note_kernel(Outline *o, Node *loop, const LoopEntry *kernel)
                       arena_printf(arena, "%s: an iteration is run by %s", kernel->name->text, by));
 }
 
-static bool asks_for_mma(Node *s, void *env)
+static bool is_for_mma(Node *s, void *env)
 {
     (void)env;
     return s->kind == LOOP_FOR && s->variant == VARIANT_MMA;
 }
 
-// Says of each loop that asks for an instruction for matrices whether it is one.
+// Records for `adze explain` which loops with the variant mma are instructions for matrices.
 static void note_mma(Outline *o, Node *loop, const LoopEntry *kernel)
 {
-    if (!loops_any(loop, asks_for_mma, NULL)) return;
+    if (!loops_any(loop, is_for_mma, NULL)) return;
     Session *cx = o->cx;
     Map found = map_new(cx->arena);
     if (kernel->group > 0 && kernel->device == DEVICE_CUDA) {
@@ -230,7 +230,7 @@ static void note_mma(Outline *o, Node *loop, const LoopEntry *kernel)
     for (int i = 0; i < loops.len; i++) {
         Node *l = loops.at[i];
         bool is_found = map_get(&found, MAP_KEY(l->attr.sym)) != NULL;
-        if (asks_for_mma(l, NULL))
+        if (is_for_mma(l, NULL))
             loops_note_choice(cx, o->done, l, is_found ? "mma" : "loop",
                               is_found ? "a warp executes one instruction for matrices"
                                        : "its sums are not those of an instruction for matrices");
