@@ -23,6 +23,7 @@ CHECKED = "check"  # the door before all others
 LITERAL = 300  # elements that a call with literals has at most
 INTERPRETED = 5000  # elements that an interpreted call has at most
 TOGETHER = 20  # calls in one expression
+SAMPLE = 12  # calls of a program that `make test` compiles by `adze run`
 
 
 @dataclass(frozen=True)
@@ -220,10 +221,14 @@ def filed(value):
 
 def compare_printed(call, text):
     """Whether the printed value is what it has to be."""
-    got = printed(text)
+    compare_numbers(call, printed(text))
+
+
+def compare_numbers(call, got):
+    """Whether the printed numbers are those of the value."""
     wanted = [np.asarray(leaf) for leaf in leaves(shown(call.want))]
     if len(got) != sum(leaf.size for leaf in wanted):
-        raise Failure(f"{len(got)} numbers are printed, not {sum(leaf.size for leaf in wanted)}:\n{text[:500]}")
+        raise Failure(f"{len(got)} numbers are printed, not {sum(leaf.size for leaf in wanted)}: {got[:100]}")
     for leaf in wanted:
         part, got = got[: leaf.size], got[leaf.size :]
         kind = float if leaf.dtype.kind == "f" else int
@@ -233,6 +238,11 @@ def compare_printed(call, text):
 def is_one_file(call):
     """Whether a call succeeds and its value is written to one file. (A tuple in a tuple cannot be written to files.)"""
     return not call.fails and not isinstance(call.want, tuple) and not only_printed(call.want) and len(filed(call.want)) == 1
+
+
+def is_short(call):
+    """Whether a call succeeds and its value is printed with few numbers."""
+    return not call.fails and sum(np.size(leaf) for leaf in leaves(shown(call.want))) <= LITERAL
 
 
 def elements(call):
@@ -316,21 +326,34 @@ class Program:
 
     def run_together(self, options, which, alone):
         """`adze run` on files, of the calls that `which` picks: those that `alone` picks each in an expression of its own, the others
-        several to an expression if each gives one file, since checking and compiling an expression takes far longer than computing it;
-        calls of one entry together, so that it is compiled once."""
+        several to an expression if each gives one file or a few numbers, since checking and compiling an expression takes far longer than
+        computing it; calls of one entry together, because their code is often the same."""
         picked = [k for k, call in enumerate(self.calls) if which(k, call)]
-        several = [k for k in picked if not alone(k, self.calls[k]) and is_one_file(self.calls[k])]
-        self.run(options, lambda k, call: k in picked and k not in several)
-        several.sort(key=lambda k: self.calls[k].entry)
-        for start in range(0, len(several), TOGETHER):
-            group = several[start : start + TOGETHER]
-            expr = f"({', '.join(self.files[k] for k in group)},)"
-            words = [self.adze, "run", *options, self.file, expr]
-            try:
-                self.all_written([(self.calls[k], filed(self.calls[k].want)[0]) for k in group], words)
-            except Failure as why:
-                raise Failure(f"$ {shlex.join(words)}\n{why}") from None
+        filed_ones = [k for k in picked if not alone(k, self.calls[k]) and is_one_file(self.calls[k])]
+        printed_ones = [k for k in picked if not alone(k, self.calls[k]) and k not in filed_ones and is_short(self.calls[k])]
+        self.run(options, lambda k, call: k in picked and k not in filed_ones and k not in printed_ones)
+        for ks, door in ((filed_ones, self.files_together), (printed_ones, self.print_together)):
+            ks.sort(key=lambda k: self.calls[k].entry)
+            for start in range(0, len(ks), TOGETHER):
+                group = ks[start : start + TOGETHER]
+                words = [self.adze, "run", *options, self.file, f"({', '.join(self.files[k] for k in group)},)"]
+                try:
+                    door([self.calls[k] for k in group], words)
+                except Failure as why:
+                    raise Failure(f"$ {shlex.join(words)}\n{why}") from None
         return len(picked)
+
+    def files_together(self, calls, words):
+        self.all_written([(call, filed(call.want)[0]) for call in calls], words)
+
+    def print_together(self, calls, words):
+        got = printed(self.command([*words, "--limit", "0"]).stdout)
+        for call in calls:
+            count = sum(np.size(leaf) for leaf in leaves(shown(call.want)))
+            compare_numbers(call, got[:count])
+            got = got[count:]
+        if got:
+            raise Failure(f"{len(got)} numbers too many are printed")
 
     def literals(self, options, which):
         """`adze run` on literals."""
@@ -388,20 +411,26 @@ def one_of(place):
     return lambda k, call: k % 12 == place % 12
 
 
+def sample(p):
+    """Up to SAMPLE calls of a program, evenly from its list."""
+    step = -(-len(p.calls) // SAMPLE)
+    return lambda k, call: k % step == p.place % step
+
+
 def some_doors(p):
-    """The doors of a program in `make test`: each call interpreted if it is small, and compiled by one of three ways in rotation: without
-    options and some also with literals, with options, or for a caller in C."""
+    """The doors of a program in `make test`: each call interpreted if it is small, and by one of three ways in rotation: a sample compiled
+    without options and some also with literals, a sample compiled with options, or each called from C."""
     yield CHECKED, p.check
     yield "tests", p.tests
     yield "interpreted", lambda: p.run_together(["--interpret"], small, one_of(p.place))
     yield "literals, interpreted", lambda: p.literals(["--interpret"], one_of(p.place))
     turn, kind = divmod(p.place, 3)
     if kind == 0:
-        yield "compiled", lambda: p.run_together(["--no-specialise"], every, one_of(p.place))
+        yield "compiled", lambda: p.run_together(["--no-specialise"], sample(p), one_of(p.place))
         yield "literals", lambda: p.literals(["--no-specialise"], one_of(p.place + 1))
     elif kind == 1:
         options = RUNS[turn % len(RUNS)]
-        yield f"compiled {options}", lambda: p.run_together(options.split(), every, one_of(p.place))
+        yield f"compiled {options}", lambda: p.run_together(options.split(), sample(p), one_of(p.place))
     else:
         yield "called from C", lambda: p.build(BUILDS[turn % len(BUILDS)])
 
