@@ -61,29 +61,27 @@ module.exports = grammar({
   supertypes: ($) => [$._expression, $._type, $._binding, $._case],
 
   conflicts: ($) => [
-    // `name {` begins a struct, or ends the head of a construct or a `where`.
+    // `name {` begins a struct, ends the head of a construct or a `where`, or is a pattern.
     [$._expression, $.struct_expression],
-    [$._expression, $.struct_expression, $.named_type],
+    [$._expression, $.struct_expression, $.struct_binding],
     // `[n]` is an array, or begins an array type.
     [$.array_expression, $._sizes],
-    // `with (a, b) in f(x)` or `with (a < b)`.
+    // `with (a, b) in f(x)` or `with (a < b)`: a pattern or an expression.
     [$._expression, $.name_binding],
-    [$._expression, $.name_binding, $.struct_expression],
-    [$._expression, $.name_binding, $.struct_expression, $.struct_binding],
     [$.array_expression, $.array_binding],
     [$.tuple_expression, $.tuple_binding],
-    [$._expression, $.wildcard],
+    [$.array_expression, $._binding],
+    [$.tuple_expression, $._binding],
     // `scalar`, `uniform` and `varying` are also names.
     [$._soft_name, $.scalar_expression],
     [$._soft_name, $.uniform_type],
     [$._soft_name, $.vector_type],
-    // (auto)
-    [$._expression, $.struct_expression, $.struct_binding],
+    // `modarray (a)` or `modarray (a)[0]`.
     [$.parenthesized_expression, $.arguments],
     [$.tuple_expression, $.arguments],
+    // `f >> |` is the operator, or begins a lambda.
     [$.operator_function, $.lambda],
-    [$.tuple_expression, $._binding],
-    [$.array_expression, $._binding],
+    // A generic argument is a type or a size.
     [$.tuple_expression, $.tuple_type],
     [$._expression, $.named_type],
   ],
@@ -336,7 +334,7 @@ module.exports = grammar({
     // break, continue and return name values.
     jump: (_) => choice('break', 'continue', 'return'),
 
-    parenthesized_expression: ($) => seq('(', choice($._expression, $.operator_function), ')'),
+    parenthesized_expression: ($) => seq('(', choice($._expression, $.operator_function, $.operator_chain), ')'),
     tuple_expression: ($) =>
       choice(
         seq('(', ')'),
@@ -346,7 +344,11 @@ module.exports = grammar({
     array_expression: ($) => seq('[', list($._element), ']'),
 
     // An element of brackets: an operator may stand for a function there.
-    _element: ($) => choice($._expression, $.operator_function, $.spread, $.wildcard),
+    _element: ($) =>
+      choice($._expression, $.operator_function, $.operator_chain, $.spread, $.wildcard),
+    // An operator before |> or >>; a statement cannot begin with one.
+    operator_chain: ($) =>
+      seq(field('left', $.operator_function), choice('|>', '>>'), field('right', $._expression)),
     spread: ($) => seq('..', $._expression),
     operator_function: (_) => choice(...FUNCTIONS),
 
@@ -417,7 +419,7 @@ module.exports = grammar({
       prec.left(
         PREC.COMPOSE,
         seq(
-          field('left', choice($._expression, $.operator_function)),
+          field('left', $._expression),
           '>>',
           field('right', choice($._expression, $.operator_function)),
         ),
@@ -427,7 +429,7 @@ module.exports = grammar({
       prec.left(
         PREC.PIPE,
         seq(
-          field('left', choice($._expression, $.operator_function)),
+          field('left', $._expression),
           '|>',
           field('right', choice($._expression, $.operator_function)),
         ),
@@ -542,6 +544,8 @@ module.exports = grammar({
               'array',
               choice(
                 $.identifier,
+                $.integer,
+                $.float,
                 $.array_expression,
                 $.with_loop,
                 $.index_expression,
