@@ -44,8 +44,6 @@
 
 (step word: (identifier) @keyword (#any-of? @keyword "step" "width"))
 (with_operator name: (identifier) @keyword (#any-of? @keyword "genarray" "modarray" "fold"))
-(tuned_number
-  choices: (call_expression function: (identifier) @keyword (#eq? @keyword "tune")))
 
 ; --- operators and brackets --------------------------------------------------------------------------
 
@@ -106,6 +104,9 @@
     "sqrt" "tan" "tanh" "trunc"
     ; end of words
   ))
+
+(tuned_number
+  choices: (call_expression function: (identifier) @keyword (#eq? @keyword "tune")))
 
 (function_item name: (identifier) @function)
 (extern_item name: (identifier) @function)
