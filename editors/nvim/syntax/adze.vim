@@ -47,11 +47,11 @@ syn match adzeSoft "\v<%(genarray|modarray)>\ze\s*[0-9A-Za-z_[(]"
 syn match adzeSoft "\v<%(step|width)>\ze\s+[0-9A-Za-z_[]"
 syn match adzeSoft "\v<%(scalar)>\ze\s*%(\{|\|\s*\w+\s*\|\s*\{)"
 syn match adzeSoft "\v<%(strided|uniform|varying)>\ze\s*%([,){[]|\w|-\>|$)"
-syn match adzeSoft "\v\&\s*mut\s+\zs%(global|shared|private)>"
-syn match adzeKind "\v:\s*\zs%(nat|shape|data|num|int|float|scalar)>\ze\s*[],]"
+syn match adzeSoft "\v%(\&\s*mut\s+)@16<=%(global|shared|private)>"
+syn match adzeKind "\v%(:\s*)@4<=%(nat|shape|data|num|int|float|scalar)>\ze\s*[],]"
 
-syn match adzeName "\v<%(fn|pattern)\s+%(\@\s*%(\([^()]*\))?\s*)?\zs\h\w*" contains=adzeFilter
-syn match adzeMember "\v\.@<!\.\zs\h\w*"
+syn match adzeName "\v%(<%(fn|pattern)\s+%(\@\s*%(\([^()]*\))?\s*)?)@64<=\h\w*"
+syn match adzeMember "\v%(\.@1<!\.)@2<=\h\w*"
 syn match adzeOperator "\v[-+*/%&|^<>=!?$@]+|\.\."
 
 syn match adzeInteger "\v<%(0x[0-9a-fA-F_]+|0b[01_]+|\d[0-9_]*)%([iu]%(8|16|32|64))?>"
