@@ -1,0 +1,67 @@
+;;; Emacs in batch mode: colours, indentation, the index, places of errors, commands.  -*- lexical-binding: t; -*-
+(defvar failures nil)
+(defun check (what found expected)
+  (unless (equal found expected)
+    (push (format "%s: found %S, expected %S" what found expected) failures)))
+
+(defun face-of (text)
+  "The colour of the first occurrence of TEXT."
+  (goto-char (point-min))
+  (let ((case-fold-search nil)) (search-forward text))
+  (get-text-property (match-beginning 0) 'face))
+
+(setq byte-compile-error-on-warn t)
+(let* ((here (file-name-directory (or load-file-name buffer-file-name)))
+       (source (expand-file-name "../../editors/emacs/adze-mode.el" here))
+       (compiled (expand-file-name "adze-mode.elc" (getenv "EDITOR_OUT"))))
+  (let ((byte-compile-dest-file-function (lambda (_) compiled)))
+    (check "compilation without warnings" (and (byte-compile-file source) t) t))
+  (load source nil t)
+  (find-file (expand-file-name "sample.adz" here)))
+
+(check "mode" major-mode 'adze-mode)
+(font-lock-ensure)
+(dolist (row '(("// What" . font-lock-comment-face) ("/// A number" . font-lock-doc-face)
+               ("const" . font-lock-keyword-face) ("ROWS" . font-lock-constant-face) ("struct" . font-lock-keyword-face)
+               ("Body" . font-lock-type-face) ("float]" . font-lock-type-face) ("entry" . font-lock-keyword-face)
+               ("gemv" . font-lock-function-name-face) ("f32, x" . font-lock-type-face) ("where" . font-lock-keyword-face)
+               ("map(" . font-lock-builtin-face) ("longer" . font-lock-function-name-face)
+               ("best" . font-lock-variable-name-face) ("true" . font-lock-constant-face) ("'{'" . font-lock-string-face)
+               ("\"text" . font-lock-string-face) ("rule" . font-lock-keyword-face) ("fuse_maps[" . font-lock-function-name-face)
+               ("step" . font-lock-keyword-face) ("genarray" . font-lock-keyword-face)))
+  (check (format "colour of %s" (car row)) (face-of (car row)) (cdr row)))
+
+(let ((before (split-string (buffer-string) "\n")))
+  (goto-char (point-min))
+  (while (not (eobp)) (delete-horizontal-space) (forward-line 1))
+  (let ((inhibit-message t)) (indent-region (point-min) (point-max)))
+  (let ((after (split-string (buffer-string) "\n")) (number 0))
+    (check "number of lines" (length after) (length before))
+    (while before
+      (setq number (1+ number))
+      (check (format "indentation of line %d" number) (substring-no-properties (pop after)) (substring-no-properties (pop before))))))
+(set-buffer-modified-p nil)
+
+(let* ((imenu-auto-rescan t) (index (imenu--make-index-alist t)))
+  (check "entries" (mapcar #'car (cdr (assoc "Entries" index))) '("gemv" "longer" "plane"))
+  (check "functions" (mapcar #'car (cdr (assoc "Functions" index))) '("pow"))
+  (check "types" (mapcar #'car (cdr (assoc "Types" index))) '("Body" "Shape" "Image"))
+  (check "schedules" (mapcar #'car (cdr (assoc "Schedules" index))) '("fuse_maps" "blocked"))
+  (check "tests" (mapcar #'car (cdr (assoc "Tests" index))) '("power")))
+
+(goto-char (point-min))
+(search-forward "inner(row")
+(check "entry at point" (adze--item-at-point 'entry) "gemv")
+(check "no test at point" (condition-case nil (adze--item-at-point 'test) (user-error 'none)) 'none)
+(setq adze-program (getenv "EDITOR_ADZE"))
+(adze-show-c)
+(with-current-buffer "*C of gemv*"
+  (check "C" (and (string-match-p "adze_gemv" (buffer-string)) major-mode) 'c-mode))
+
+(let ((row (cdr (assq 'adze compilation-error-regexp-alist-alist))) (line "a/f.adz:3:7: error E0301: no name"))
+  (check "an error" (string-match (car row) line) 0)
+  (check "its place" (mapcar (lambda (group) (match-string group line)) (list (nth 1 row) (nth 2 row) (nth 3 row))) '("a/f.adz" "3" "7"))
+  (check "a warning" (and (string-match (car row) "f.adz:1:2: warning E0336: x") (match-string (car (nth 4 row)) "f.adz:1:2: warning E0336: x")) "warning"))
+
+(dolist (failure (nreverse failures)) (message "%s" failure))
+(kill-emacs (if failures 1 0))
