@@ -21,6 +21,7 @@
 
 (require 'cl-lib)
 (require 'compile)
+(require 'subr-x)
 
 (defgroup adze nil
   "Programs in Adze."
@@ -154,8 +155,8 @@
 
 ;;; Indentation
 
-(defun adze--blank-comments ()
-  "The text of the line before this one that has code, without its comment, and nil at the beginning."
+(defun adze--line-before ()
+  "The last line of code before this one, without its comment, or nil."
   (save-excursion
     (let (found)
       (while (and (not found) (zerop (forward-line -1)))
@@ -171,7 +172,7 @@
   (let ((case-fold-search nil))
     (or (looking-at
          "|>\\|>>\\|||\\s-\\|&&\\|==\\|!=\\|[<>]=?\\s-\\|\\+\\+\\s-\\|[+*%^]\\s-\\|/\\s-\\|as\\_>\\|where\\_>")
-        (let ((before (adze--blank-comments)))
+        (let ((before (adze--line-before)))
           (and before
                (or (string-match-p
                     "\\(?:[A-Za-z0-9_]\\|[])]\\)\\s-*\\(?:[-+*/%^=<>]\\|&&\\|||\\||>\\|>>\\|\\+\\+\\)\\'" before)
@@ -227,7 +228,7 @@
              '(adze "^\\([^ \t\n:]+\\):\\([0-9]+\\):\\([0-9]+\\): \\(?:error\\|\\(warning\\)\\|\\(note\\)\\)\\_>" 1 2 3 (4 . 5)))
 
 (defun adze--item-at-point (kind)
-  "The name of the entry or the title of the test around point, by KIND, `entry' or `test'."
+  "The name of the item around point, by KIND, `entry' or `test'."
   (save-excursion
     (beginning-of-line)
     (let* ((row (assoc (if (eq kind 'entry) "Entries" "Tests") adze--imenu))

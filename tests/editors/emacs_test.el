@@ -1,4 +1,6 @@
 ;;; Emacs in batch mode: colours, indentation, the index, places of errors, commands.  -*- lexical-binding: t; -*-
+(require 'bytecomp)
+(require 'imenu)
 (defvar failures nil)
 (defun check (what found expected)
   (unless (equal found expected)
@@ -21,7 +23,7 @@
 
 (check "mode" major-mode 'adze-mode)
 (font-lock-ensure)
-(dolist (row '(("// What" . font-lock-comment-face) ("/// A number" . font-lock-doc-face)
+(dolist (row '(("What the tests" . font-lock-comment-face) ("A number of rows" . font-lock-doc-face)
                ("const" . font-lock-keyword-face) ("ROWS" . font-lock-constant-face) ("struct" . font-lock-keyword-face)
                ("Body" . font-lock-type-face) ("float]" . font-lock-type-face) ("entry" . font-lock-keyword-face)
                ("gemv" . font-lock-function-name-face) ("f32, x" . font-lock-type-face) ("where" . font-lock-keyword-face)
