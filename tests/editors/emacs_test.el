@@ -66,4 +66,5 @@
   (check "a warning" (and (string-match (car row) "f.adz:1:2: warning E0336: x") (match-string (car (nth 4 row)) "f.adz:1:2: warning E0336: x")) "warning"))
 
 (dolist (failure (nreverse failures)) (message "%s" failure))
+(write-region "" nil (expand-file-name "ran" (getenv "EDITOR_OUT")) nil 'silent)
 (kill-emacs (if failures 1 0))

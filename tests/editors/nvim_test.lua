@@ -83,4 +83,5 @@ if not ok then
   table.insert(failures, failure)
 end
 vim.fn.writefile(vim.split(table.concat(failures, '\n'), '\n', { trimempty = true }), vim.env.EDITOR_RESULT)
+vim.fn.writefile({}, vim.env.EDITOR_OUT .. '/ran')
 vim.cmd('qall!')

@@ -4,6 +4,7 @@ editors/tree-sitter-adze/test/corpus; the queries name nodes that exist, and hig
     tree_sitter_test.py FOLDER    compiles the parser into the folder; BLESS=1 writes the trees of the corpus
 """
 import ctypes
+import json
 import os
 import re
 import shutil
@@ -62,6 +63,29 @@ def check_programs(parser):
         failures.append(f"only {count} programs were found")
     print(f"tree-sitter: {count} programs parsed")
     return failures
+
+
+def check_words():
+    """The grammar has all keywords and signs of the compiler, and no others."""
+    sys.path.insert(0, str(ROOT / "editors"))
+    import words
+
+    def literals(rule):
+        if isinstance(rule, list):
+            return set().union(*map(literals, rule)) if rule else set()
+        if not isinstance(rule, dict):
+            return set()
+        if rule.get("type") == "STRING":
+            return {rule["value"]}
+        return set() if rule.get("type") in ("TOKEN", "IMMEDIATE_TOKEN") else literals(list(rule.values()))
+
+    strings = literals(json.loads((GRAMMAR / "src/grammar.json").read_text())["rules"])
+    found = {text for text in strings if re.fullmatch(r"[a-z_]+", text)}
+    soft = set(words.SOFT["soft_item"].split() + words.SOFT["soft_type"].split()) | {"allow", "scalar"}
+    signs = re.findall(r'TOKEN\(\w+,\s*"([^"]+)",\s*(?:PUNCT|ASSIGN)', words.text("src/syntax/lex/token.def"))
+    wanted = words.keywords() | soft
+    missing = [sign for sign in signs if sign != "::" and sign not in strings]
+    return [f"grammar.js: keywords {sorted(wanted ^ found)}"] * (wanted != found) + [f"grammar.js: no sign {sign}" for sign in missing]
 
 
 def check_wrong(parser):
@@ -188,7 +212,7 @@ def main():
     out = Path(sys.argv[1])
     adze = language(out)
     parser = Parser(adze)
-    failures = check_programs(parser) + check_wrong(parser) + check_corpus(parser) + check_queries(adze, parser)
+    failures = check_words() + check_programs(parser) + check_wrong(parser) + check_corpus(parser) + check_queries(adze, parser)
     print("\n".join(failures[:20]), end="\n" if failures else "")
     return bool(failures)
 

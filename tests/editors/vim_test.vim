@@ -47,4 +47,5 @@ catch
   call add(s:failures, v:exception . ' at ' . v:throwpoint)
 endtry
 call writefile(s:failures, $EDITOR_RESULT)
+call writefile([], $EDITOR_OUT . '/ran')
 qall!
