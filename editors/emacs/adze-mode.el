@@ -171,12 +171,20 @@
   "Whether the line at point continues the expression of the line before it."
   (let ((case-fold-search nil))
     (or (looking-at
-         "|>\\|>>\\|||\\s-\\|&&\\|==\\|!=\\|[<>]=?\\s-\\|\\+\\+\\s-\\|[+*%^]\\s-\\|/\\s-\\|as\\_>\\|where\\_>")
+         "|>\\|>>\\|&&\\|[=!]=\\|=>\\|<\\+\\|\\+\\+\\s-\\|||\\s-\\|[<>]=?\\s-\\|[-+*/%^&|]\\s-\\|as\\_>\\|where\\_>")
         (let ((before (adze--line-before)))
           (and before
                (or (string-match-p
                     "\\(?:[A-Za-z0-9_]\\|[])]\\)\\s-*\\(?:[-+*/%^=<>]\\|&&\\|||\\||>\\|>>\\|\\+\\+\\)\\'" before)
                    (string-match-p "\\`\\s-*with\\'" before)))))))
+
+;; The conditions of a function are a level deeper than the function.
+(defun adze--outer-column (opening)
+  "The column of the construct whose bracket is at OPENING."
+  (save-excursion
+    (goto-char opening)
+    (back-to-indentation)
+    (- (current-column) (if (looking-at "where\\_>") adze-indent-offset 0))))
 
 (defun adze--indentation ()
   "The column to which the line at point is indented."
@@ -185,9 +193,8 @@
     (let* ((opening (nth 1 (syntax-ppss (line-beginning-position))))
            (closes (looking-at "[])}]"))
            (continues (and (not closes) (adze--continues-p)))
-           (level (if opening
-                      (save-excursion (goto-char opening) (+ (current-indentation) (if closes 0 adze-indent-offset)))
-                    0)))
+           (outer (if opening (adze--outer-column opening) 0))
+           (level (if (and opening (not closes)) (+ outer adze-indent-offset) outer)))
       (if continues (+ level adze-indent-offset) level))))
 
 (defun adze-indent-line ()

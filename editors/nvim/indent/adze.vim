@@ -45,7 +45,7 @@ endfunction
 
 " Whether a line continues the expression of the line before it.
 function! s:continues(lnum) abort
-  if getline(a:lnum) =~# '^\s*\%(|>\|>>\|||\s\|&&\|==\|!=\|[<>]=\?\s\|++\s\|[+*/%^]\s\|as\>\|where\>\)'
+  if getline(a:lnum) =~# '^\s*\%(|>\|>>\|&&\|[=!]=\|=>\|<+\|++\s\|||\s\|[<>]=\?\s\|[-+*/%^&|]\s\|as\>\|where\>\)'
     return 1
   endif
   let before = substitute(s:code(prevnonblank(a:lnum - 1)), '\s*$', '', '')
@@ -54,9 +54,14 @@ endfunction
 
 function! AdzeIndent(lnum) abort
   let opening = s:opening(a:lnum)
-  let level = opening ? indent(opening) + shiftwidth() : 0
-  if getline(a:lnum) =~# '^\s*[])}]'
-    return opening ? indent(opening) : 0
+  let outer = opening ? indent(opening) : 0
+  " The conditions of a function are a level deeper than the function.
+  if opening && getline(opening) =~# '^\s*where\>'
+    let outer -= shiftwidth()
   endif
+  if getline(a:lnum) =~# '^\s*[])}]'
+    return outer
+  endif
+  let level = opening ? outer + shiftwidth() : 0
   return s:continues(a:lnum) ? level + shiftwidth() : level
 endfunction
