@@ -21,6 +21,9 @@ end
 local function tree_sitter(adze)
   vim.opt.runtimepath:prepend(vim.env.EDITOR_OUT)
   adze.build_parser(vim.env.EDITOR_OUT .. '/parser')
+  vim.cmd('edit')
+  local active = require('vim.treesitter.highlighter').active
+  check('colours by the grammar', active[vim.api.nvim_get_current_buf()] ~= nil, true)
   local parser = vim.treesitter.get_parser(0, 'adze')
   check('an error in the tree', parser:parse()[1]:root():has_error(), false)
   local get = vim.treesitter.query.get or vim.treesitter.get_query
@@ -36,9 +39,9 @@ end
 
 local function language_server(adze)
   local buffer = vim.api.nvim_get_current_buf()
-  adze.start(buffer)
+  local id = adze.start(buffer)
   check('server', vim.wait(5000, function()
-    return next(vim.lsp.buf_get_clients(buffer)) ~= nil
+    return vim.lsp.buf_is_attached(buffer, id)
   end), true)
   vim.api.nvim_buf_set_lines(buffer, -1, -1, false, { 'const WRONG: nat = missing_name' })
   check('diagnostics', vim.wait(5000, function()
@@ -50,6 +53,12 @@ local function language_server(adze)
   }, 5000)
   local _, reply = next(replies or {})
   check('hover', vim.inspect(reply):find('ROWS') ~= nil, true)
+  vim.cmd('silent undo')
+  local words = { uri = vim.uri_from_bufnr(buffer), entry = 'gemv' }
+  vim.lsp.commands['adze.showC']({ command = 'adze.showC', arguments = { words } }, { client_id = id, bufnr = buffer })
+  check('C of a lens', vim.wait(20000, function()
+    return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n'):find('adze_gemv') ~= nil
+  end), true)
 end
 
 local ok, failure = pcall(function()

@@ -94,13 +94,19 @@ local filetypes = { ['adze.test'] = '', ['adze.explain'] = '', ['adze.showC'] = 
 local function lens(command, context)
   local client = vim.lsp.get_client_by_id(context.client_id)
   local request = { command = command.command, arguments = command.arguments }
-  client.request('workspace/executeCommand', request, function(failure, result)
+  local function answered(failure, result)
     if failure then
       vim.notify(failure.message, vim.log.levels.ERROR)
     elseif result and result.text then
       show(result.text, result.status == 0 and filetypes[command.command] or '')
     end
-  end, context.bufnr)
+  end
+  local method = 'workspace/executeCommand'
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:request(method, request, answered, context.bufnr)
+  else
+    client.request(method, request, answered, context.bufnr)
+  end
 end
 
 local client_id
@@ -177,7 +183,7 @@ local function highlight(buffer)
   if has_parser and vim.treesitter.start then
     vim.treesitter.start(buffer, 'adze')
   elseif has_parser then
-    vim.treesitter.highlighter.new(vim.treesitter.get_parser(buffer, 'adze'))
+    require('vim.treesitter.highlighter').new(vim.treesitter.get_parser(buffer, 'adze'))
   end
 end
 
