@@ -1,0 +1,10 @@
+(function_item name: (identifier) @name) @definition.function
+(extern_item name: (identifier) @name) @definition.function
+(pattern_item name: (identifier) @name) @definition.function
+(rule_item name: (identifier) @name) @definition.function
+(strategy_item name: (identifier) @name) @definition.function
+(struct_item name: (identifier) @name) @definition.class
+(enum_item name: (identifier) @name) @definition.class
+(type_item name: (identifier) @name) @definition.type
+(const_item name: (identifier) @name) @definition.constant
+(call_expression function: (identifier) @name) @reference.call
