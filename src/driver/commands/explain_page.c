@@ -137,7 +137,7 @@ static json_t *json_step(ExplainPage *p, Own *own, const Step *s)
 {
     Session *cx = p->d->cx;
     json_t *one = json_span(cx, s->span);
-    json_put(one, "name", json_text(s->name));
+    json_put(one, "name", s->name ? json_text(s->name) : json_null());
     json_put(one, "path", json_text(s->path ? s->path : ""));
     json_put(one, "covers", json_integer(s->covers));
     json_put(one, "why", s->why ? json_text(s->why) : json_null());
