@@ -48,8 +48,7 @@ static void new_line(Text *out, int indent)
 // Writes a form. Plain text fills lines, whereas each kid that is a form gets a line of its own.
 // `column` is the column at which the form begins, and `after` the number of parentheses that close
 // after it.
-static void write_doc(const Session *cx, Text *out, const Doc *d, int column, int after,
-                      int width)
+static void write_doc(const Session *cx, Text *out, const Doc *d, int column, int after, int width)
 {
     if (d->text || width == 0 || column + d->width + after <= width) {
         write_flat(cx, out, d);

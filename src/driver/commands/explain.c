@@ -59,9 +59,8 @@ static const char *check_text(Session *cx, const SizeCheck *c)
 {
     static const char *const relation[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
     const char *why = size_check_why(cx, c);
-    return arena_printf(cx->arena, "%s %s %s%s%s", explain_size(cx, c->left),
-                        relation[c->relation], explain_size(cx, c->right), why ? ": " : "",
-                        why ? why : "");
+    return arena_printf(cx->arena, "%s %s %s%s%s", explain_size(cx, c->left), relation[c->relation],
+                        explain_size(cx, c->right), why ? ": " : "", why ? why : "");
 }
 
 static void put_checks(Session *cx, Text *out, const LoopEntry *e)
@@ -312,7 +311,7 @@ typedef struct {
     bool overview;
     bool trace, schedule, lanes;
     bool html;
-    ExplainPage *page; // if `html` is set
+    ExplainPage *page;        // if `html` is set
     const char *why_residual; // the function whose remaining calls to explain, or NULL
     Pass last;
     GivenSizes fixed, sizes; // by --fix, and by --size
@@ -530,7 +529,7 @@ static int explain_body(Driver *d, void *env)
 static bool output_agrees(const Options *o)
 {
     bool html = option_given(o, OPT_HTML);
-    const char *wrong = !html && option_given(o, OPT_PAGE) ? "--output needs --html"
+    const char *wrong = !html && option_given(o, OPT_PAGE)  ? "--output needs --html"
                         : html && option_given(o, OPT_JSON) ? "--html and --json exclude each other"
                         : html && explain_is_level(o->arguments.at[0])
                             ? "--html needs a program, not the text of a level"

@@ -9,20 +9,14 @@ struct ExplainPage {
     Page *page;
 };
 
-static bool target_is_default(const Options *o)
-{
-    return !option_given(o, OPT_TARGET);
-}
-
 ExplainPage *explain_page_new(Driver *d, const Work *w)
 {
     Session *cx = d->cx;
     ExplainPage *p = ARENA_NEW(cx->arena, ExplainPage);
     *p = (ExplainPage){.d = d, .root = json_object(), .entries = json_array()};
-    json_put(p->root, "file", json_text(w->path));
+    json_put(p->root, "file", json_text(source_short_path(cx->sources.at[w->file - 1])));
     json_put(p->root, "version", json_string(ADZE_VERSION));
     json_put(p->root, "target", json_string(w->target->name));
-    json_put(p->root, "target_is_default", json_boolean(target_is_default(&d->options)));
     json_put(p->root, "cpu", json_string(cx->cpu->name));
     json_put(p->root, "vector_bytes", json_integer(cx->vector_bytes));
     json_put(p->root, "inlays", page_inlays(w));
@@ -65,9 +59,7 @@ static const char *printed(const Work *w, Stage s)
 
 static void add_stage(ExplainPage *p, Own *own, json_t *stages, Stage s)
 {
-    PageShows shows = s == STAGE_C      ? SHOWS_C
-                      : s == STAGE_LOOP ? SHOWS_LOOP
-                                        : SHOWS_OTHER_STAGE;
+    PageShows shows = s == STAGE_C ? SHOWS_C : s == STAGE_LOOP ? SHOWS_LOOP : SHOWS_OTHER_STAGE;
     add_text(p, own, stages, stage_name[s], shows, stage_name[s], printed(own->w, s));
 }
 
@@ -163,11 +155,11 @@ static json_t *json_schedule(ExplainPage *p, const Work *w)
         if (w->traces.at[i].function == w->entry->name) trace = &w->traces.at[i];
     bool has_own = schedule_find(w->program, w->entry->name, w->target->name) != NULL;
     json_put(one, "default", json_boolean(!has_own));
-    json_put(one, "strategy", has_own || !w->usual
-                                  ? json_null()
-                                  : json_text(arena_printf(w->cx->arena, "%s_%s of %s",
-                                                           w->usual->name, w->target->name,
-                                                           w->usual->module)));
+    json_put(one, "strategy",
+             has_own || !w->usual
+                 ? json_null()
+                 : json_text(arena_printf(w->cx->arena, "%s_%s of %s", w->usual->name,
+                                          w->target->name, w->usual->module)));
     json_put(one, "none_because", w->no_default ? json_text(w->no_default) : json_null());
     for (int i = 0; trace && i < trace->steps.len && i < MOST_STEPS; i++)
         json_array_append_new(steps, json_step(p, own, &trace->steps.at[i]));
@@ -194,6 +186,22 @@ static json_t *json_sizes(const LoopEntry *e)
     for (int i = 0; i < e->sizes.len; i++)
         json_array_append_new(sizes, json_text(e->sizes.at[i]->text));
     return sizes;
+}
+
+// Replaces the paths of files in the data by those that are the same on every machine.
+static void shorten_paths(const Session *cx, json_t *x)
+{
+    const char *key;
+    json_t *of;
+    size_t i;
+    json_array_foreach(x, i, of) shorten_paths(cx, of);
+    json_object_foreach(x, key, of) shorten_paths(cx, of);
+    const char *path = json_string_value(json_object_get(x, "file"));
+    for (int k = 0; path && k < cx->sources.len; k++) {
+        if (strcmp(cx->sources.at[k]->path, path) != 0) continue;
+        json_put(x, "file", json_text(source_short_path(cx->sources.at[k])));
+        return;
+    }
 }
 
 static json_t *json_given(const GivenSizes *sizes)
@@ -228,6 +236,7 @@ bool explain_page_entry(ExplainPage *p, Work *w, GivenSizes *sizes)
     json_put(one, "given", json_given(sizes));
     json_put(one, "plan", page_plan(w));
     json_put(one, "schedule", json_schedule(p, w));
+    shorten_paths(cx, one);
     return true;
 }
 

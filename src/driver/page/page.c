@@ -84,8 +84,7 @@ static void keep(Page *p, const int *order, int kept)
     for (int i = 0; i < kept; i++) wanted[order[i]] = true;
     for (int i = 0; i < p->parts.len; i++) {
         Part *part = &p->parts.at[i];
-        json_put(part->to, part->key,
-                 wanted[i] ? page_lines_add(&all, &part->text) : json_null());
+        json_put(part->to, part->key, wanted[i] ? page_lines_add(&all, &part->text) : json_null());
         if (!wanted[i]) json_array_append_new(left_out, json_text(part->what));
     }
     json_put(p->root, "lines", all.list);

@@ -218,7 +218,7 @@ function vectorsOf(lines) {
   return [...widths];
 }
 
-const bufferLink = (name) => el("button", { class: "at at", type: "button", onclick: () => { state.buffer = name; render(); } }, name);
+const bufferLink = (name) => el("button", { class: "at", type: "button", onclick: () => { state.buffer = name; render(); } }, name);
 
 function renderLine() {
   const box = $("line"), line = state.line;
@@ -464,6 +464,14 @@ function bytesText(n) {
   return `${k ? n.toFixed(n < 10 ? 2 : n < 100 ? 1 : 0) : n} ${units[k]}`;
 }
 
+// The bytes of all copies of a buffer, if each thread has one.
+const bytesOf = (b) => value(b.bytes) * (b.each_thread ? (state.sizes[entry.threads] ?? 0) + 1 : 1);
+
+function linesText(b) {
+  const [from, to] = [Math.min(b.first, b.last || b.first), Math.max(b.first, b.last || b.first)];
+  return from === to ? String(from) : `${from}–${to}`;
+}
+
 const colours = ["--a", "--b", "--c", "--d", "--e", "--f"];
 
 function sizeNames() {
@@ -473,19 +481,25 @@ function sizeNames() {
 // Arrays as rectangles: across, the statements during which each is live; upwards, its bytes.
 function picture(title, buffers, height) {
   const last = Math.max(1, ...buffers.map((b) => b.to + 1)), first = Math.min(...buffers.map((b) => b.from));
-  const total = Math.max(1, height || 0, ...buffers.map((b) => (value(b.at ?? 0) || 0) + (value(b.bytes) || 0)));
-  const W = 900, H = 280, left = 74, bottom = 34, x = (t) => left + ((t - first) / (last - first)) * (W - left - 12);
+  const total = Math.max(1, height || 0, ...buffers.map((b) => (value(b.at ?? 0) || 0) + (bytesOf(b) || 0)));
+  const W = 900, H = 280, left = 74, bottom = 38, x = (t) => left + ((t - first) / (last - first)) * (W - left - 12);
   const y = (b) => 12 + (1 - b / total) * (H - bottom - 12);
   const s = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "group", "aria-label": title });
   for (let k = 0; k <= 4; k++) {
     const b = (total * k) / 4;
     s.append(svg("line", { class: "grid", x1: left, x2: W - 12, y1: y(b), y2: y(b) }), svg("text", { class: "axis", x: left - 6, y: y(b) + 4, "text-anchor": "end" }, bytesText(b)));
   }
-  s.append(svg("text", { class: "axis", x: left, y: H - 10 }, "statements of the function, in order →"));
+  s.append(svg("text", { class: "axis", x: left, y: H - 4 }, "statements of the function, in order, and the source lines where arrays begin to live →"));
+  let free = left; // where the next label of the axis may begin
+  for (const b of [...buffers].sort((p, q) => p.from - q.from)) {
+    if (!b.first || x(b.from) < free) continue;
+    s.append(svg("line", { class: "grid", x1: x(b.from), x2: x(b.from), y1: 12, y2: H - bottom }), svg("text", { class: "axis", x: x(b.from), y: H - bottom + 14 }, `line ${b.first}`));
+    free = x(b.from) + 52;
+  }
   buffers.forEach((b, i) => {
-    const at = value(b.at ?? 0) || 0, size = value(b.bytes) || 0;
-    const box = { x: x(b.from), y: y(at + size), width: Math.max(3, x(b.to + 1) - x(b.from)), height: Math.max(2, y(at) - y(at + size)) };
-    const where = b.first ? `lines ${b.first} to ${b.last || b.first}` : "in the library";
+    const at = value(b.at ?? 0) || 0, size = bytesOf(b) || 0;
+    const box = { x: x(b.from), y: y(at + size), width: Math.max(3, x(b.to + 1) - x(b.from)), height: Math.max(4, y(at) - y(at + size)) };
+    const where = b.first ? `lines ${linesText(b)}` : "the library";
     const choose = () => { state.buffer = state.buffer === b.name ? null : b.name; if (b.first) state.line = b.first; render(); };
     s.append(svg("g", { class: "buffer" + (state.buffer === b.name ? " chosen" : ""), tabindex: 0, role: "button", onclick: choose,
       onkeydown: (ev) => { if (ev.key === "Enter" || ev.key === " ") { ev.preventDefault(); choose(); } },
@@ -499,8 +513,8 @@ function picture(title, buffers, height) {
 
 function bufferRows(f, most) {
   return f.buffers.map((b) => {
-    const n = value(b.bytes);
-    const live = b.first ? el("button", { class: "at", type: "button", onclick: () => select(b.first) }, `${b.first}${b.last && b.last !== b.first ? "–" + b.last : ""}`) : "";
+    const n = bytesOf(b);
+    const live = b.first ? el("button", { class: "at", type: "button", onclick: () => select(b.first) }, linesText(b)) : "";
     return el("tr", {}, el("td", {}, bufferLink(b.name)), el("td", {}, el("code", {}, b.type)),
       el("td", {}, b.result ? `in the result ${b.result}` : b.space, b.each_thread ? ", for each thread" : ""), el("td", {}, live),
       el("td", { class: "r" }, bytesText(n)), el("td", {}, el("span", { class: "bar", style: `width: ${Math.max(1, Math.round((110 * (n || 0)) / most))}px` })));
@@ -510,7 +524,7 @@ function bufferRows(f, most) {
 function functionMemory(f) {
   const placed = f.buffers.filter((b) => b.from !== undefined), work = placed.filter((b) => b.space === "workspace");
   const results = [...new Set(placed.filter((b) => b.result).map((b) => b.result))];
-  const most = Math.max(1, ...f.buffers.map((b) => value(b.bytes) || 0));
+  const most = Math.max(1, ...f.buffers.map((b) => bytesOf(b) || 0));
   return el("div", {}, el("h3", {}, f.kernel ? `kernel ${f.name}` : f.name),
     work.length ? el("p", { class: "soft" }, `The workspace, ${bytesText(value(f.workspace))}: rectangles in one row of bytes share memory at different times.`) : "",
     work.length ? picture(`Workspace of ${f.name} over time`, work, value(f.workspace)) : "",
@@ -520,7 +534,7 @@ function functionMemory(f) {
 }
 
 function viewMemory(view) {
-  const inputs = el("div", { class: "inputs" }, sizeNames().map((n) => el("label", {}, n === entry.threads ? "worker threads" : n, " ",
+  const inputs = el("div", { class: "inputs" }, sizeNames().map((n) => el("label", {}, n === entry.threads ? `worker threads (${n})` : n, " ",
     el("input", { type: "number", min: 0, id: "size-" + n, value: state.sizes[n], oninput: (ev) => { state.sizes[n] = Math.max(0, Number(ev.target.value) || 0); draw(); } }))));
   const body = el("div", {});
   const draw = () => {
@@ -564,11 +578,12 @@ function renderTabs() {
 }
 
 function facts() {
-  const v = entry.vectors, parts = [`target ${data.target}`, `for ${data.cpu}`];
-  parts.push(v.bytes ? `vectors of up to ${v.bytes} bytes` : "no vectors");
+  const v = entry.vectors, workspace = entry.memory.workspace.size, kernels = entry.stages.kernels !== undefined;
+  const parts = [`target ${data.target}`, kernels ? `host ${data.cpu}` : `for ${data.cpu}`];
+  if (v.bytes || !kernels) parts.push(v.bytes ? `vectors of up to ${v.bytes} bytes` : "no vectors");
   if (v.functions.length) parts.push(`${v.functions.join(", ")} ${v.library ? "by libmvec" : "lane by lane"}`);
   if (entry.threads) parts.push("several threads");
-  parts.push(`workspace ${entry.memory.workspace.size} bytes`, `Adze ${data.version}`);
+  parts.push(workspace.length <= 60 ? `workspace ${workspace} bytes` : "workspace: see Memory", `Adze ${data.version}`);
   return parts.join(" · ");
 }
 

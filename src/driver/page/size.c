@@ -1,7 +1,7 @@
 // Sizes as trees, which the page evaluates for numbers that the reader chooses.
 #include "driver/page/page.h"
 
-static json_t *list_of(const char *operator, Node *n)
+static json_t *list_of(const char *operator, Node * n)
 {
     json_t *list = json_array();
     json_array_append_new(list, json_string(operator));
