@@ -139,7 +139,8 @@ def check_memory(entry):
             copies = numbers[entry["threads"]] + 1 if b.get("each_thread") else 1
             end = value(b["at"], numbers) + copies * value(b["bytes"], numbers)
             check(0 <= b["from"] <= b["to"] and end <= workspace, f"{entry['name']}: {b['name']} ends at {end} of {workspace}")
-    check([c["why"] for c in entry["choices"]] == [c["why"] for c in report["choices"]], f"{entry['name']}: other choices")
+    choices = [[unnumbered(c["what"] + " " + c["why"]) for c in of["choices"]] for of in (entry, report)]
+    check(choices[0] == choices[1], f"{entry['name']}: other choices")
 
 
 for entry in data["entries"]:

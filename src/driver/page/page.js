@@ -285,12 +285,16 @@ function toggle(s) {
 
 // --- passes -----------------------------------------------------------------------------------------
 
+// What two lines have in common if only the statement around them changed: all but the indentation
+// and the parentheses that close around it.
+const core = (line) => line[0].trim().replace(/\)+$/, "");
+
 // The shortest edit script (Myers): a list of [sign, line], sign being " ", "+" or "-". Gives up on a
 // common middle after `most` edits.
 function difference(a, b, most = 2500) {
   let lo = 0, ea = a.length, eb = b.length;
-  while (lo < ea && lo < eb && a[lo][0] === b[lo][0]) lo++;
-  while (ea > lo && eb > lo && a[ea - 1][0] === b[eb - 1][0]) ea--, eb--;
+  while (lo < ea && lo < eb && core(a[lo]) === core(b[lo])) lo++;
+  while (ea > lo && eb > lo && core(a[ea - 1]) === core(b[eb - 1])) ea--, eb--;
   const script = b.slice(0, lo).map((l) => [" ", l]);
   script.push(...middle(a.slice(lo, ea), b.slice(lo, eb), most));
   script.push(...b.slice(eb).map((l) => [" ", l]));
@@ -298,14 +302,14 @@ function difference(a, b, most = 2500) {
 }
 
 function middle(a, b, most) {
-  const rows = [];
+  const rows = [], ka = a.map(core), kb = b.map(core);
   let v = new Map([[1, 0]]), found = -1;
   for (let d = 0; d <= Math.min(most, a.length + b.length) && found < 0; d++) {
     rows.push(new Map(v));
     for (let k = -d; k <= d; k += 2) {
       const down = k === -d || (k !== d && (v.get(k - 1) ?? -1) < (v.get(k + 1) ?? -1));
       let x = down ? v.get(k + 1) : v.get(k - 1) + 1;
-      while (x < a.length && x - k < b.length && a[x][0] === b[x - k][0]) x++;
+      while (x < a.length && x - k < b.length && ka[x] === kb[x - k]) x++;
       v.set(k, x);
       if (x >= a.length && x - k >= b.length) { found = d; break; }
     }
@@ -317,7 +321,7 @@ function middle(a, b, most) {
     const w = rows[d], k = x - y;
     const down = k === -d || (k !== d && (w.get(k - 1) ?? -1) < (w.get(k + 1) ?? -1));
     const k0 = down ? k + 1 : k - 1, x0 = d === 0 ? 0 : w.get(k0), y0 = d === 0 ? 0 : x0 - k0;
-    while (x > x0 && y > y0 && x > 0 && y > 0 && a[x - 1][0] === b[y - 1][0]) back.push([" ", b[--y]]), x--;
+    while (x > x0 && y > y0 && x > 0 && y > 0 && ka[x - 1] === kb[y - 1]) back.push([" ", b[--y]]), x--;
     if (d > 0) { if (down) back.push(["+", b[--y]]); else back.push(["-", a[--x]]); }
   }
   return back.reverse();
