@@ -560,9 +560,11 @@ function viewRemarks(view) {
     all.length ? el("table", {}, el("tr", {}, el("th", {}, "line"), el("th", {}, "what"), el("th", {}, "why")),
       all.map((r) => el("tr", {}, el("td", {}, el("button", { class: "at", type: "button", onclick: () => select(r.line) }, String(r.line))), el("td", {}, el("code", {}, r.what)), el("td", {}, r.text))))
       : el("p", {}, "No remarks."),
-    data.left_out.length ? el("h3", {}, "Left out") : "",
+    data.entries_left_out.length ? el("h3", {}, "Entries left out") : "",
+    data.entries_left_out.length ? el("p", {}, "The page has no room for these entries; name one on the command line for a page of its own: ", el("code", {}, data.entries_left_out.join(", "))) : "",
+    data.left_out.length ? el("h3", {}, "Texts left out") : "",
     data.left_out.length ? el("p", {}, "The page would be too large with these texts; adze explain prints each by itself (--stage, --print-after, --trace).") : "",
-    data.left_out.length ? el("ul", {}, [...new Set(data.left_out)].map((t) => el("li", {}, t))) : ""));
+    data.left_out.length ? el("ul", {}, data.left_out.map((t) => el("li", {}, t)), data.left_out_count > data.left_out.length ? el("li", {}, "and others") : "") : ""));
 }
 
 // --- the page ---------------------------------------------------------------------------------------
@@ -595,8 +597,8 @@ function render() {
   document.body.dataset.view = state.view;
   renderTabs();
   views[state.view][1]($("view"));
-  if (data.left_out.length && state.view !== "remarks")
-    $("view").append(el("p", { class: "left-out" }, `${data.left_out.length} texts are left out of this page; see Remarks.`));
+  const out = [[data.left_out_count, "texts"], [data.entries_left_out.length, "entries"]].filter(([n]) => n).map(([n, what]) => `${n} ${what}`);
+  if (out.length && state.view !== "remarks") $("view").append(el("p", { class: "left-out" }, `Left out of this page: ${out.join(" and ")}; see Remarks.`));
   select(state.line);
 }
 
