@@ -37,13 +37,12 @@ json_t *explain_overview_json(Session *cx, Work *w, const GivenSizes *sizes);
 
 typedef struct ExplainPage ExplainPage;
 
-/// A page for the program, without entries.
-ExplainPage *explain_page_new(Driver *d, const Work *w);
+/// A page for the program, without entries. Its data become parts of `root`, which the caller owns.
+ExplainPage *explain_page_new(Driver *d, const Work *w, json_t *root);
 /// Compiles the entry `w->entry`, and adds it to the page. Fills in *sizes from --size. Returns
 /// false after an error.
 bool explain_page_entry(ExplainPage *p, Work *w, GivenSizes *sizes);
-/// Writes the page to the file of --output, or else to standard output, and frees its data. Returns
-/// false after an error.
+/// Writes the page to the file of --output, or else to standard output. Returns false after an error.
 bool explain_page_write(ExplainPage *p);
 
 #endif

@@ -310,8 +310,8 @@ static void put_schedule(Driver *d, const Work *w, bool heading)
 typedef struct {
     bool overview;
     bool trace, schedule, lanes;
-    bool html;
-    ExplainPage *page;        // if `html` is set
+    json_t *data;             // of the page, or NULL
+    ExplainPage *page;        // NULL if the program has no such entry
     const char *why_residual; // the function whose remaining calls to explain, or NULL
     Pass last;
     GivenSizes fixed, sizes; // by --fix, and by --size
@@ -347,7 +347,6 @@ static bool find_request(const Options *o, Request *r)
         r->last = PASS_vectorise;
         return true;
     }
-    r->html = option_given(o, OPT_HTML);
     r->overview = !stage && !pass;
     for (int s = STAGE_CORE; stage && s < STAGE_COUNT; s++)
         if (strcmp(stage, stage_name[s]) == 0)
@@ -393,7 +392,7 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, Request *
 {
     Work own = *w;
     own.entry = f;
-    if (request->html) {
+    if (request->data) {
         if (!is_concrete(d->cx, f) || !explain_page_entry(request->page, &own, &request->sizes))
             return false;
         if (own.loop->helpers) map_put(&request->helpers, MAP_KEY(own.loop->helpers), request);
@@ -515,14 +514,14 @@ static int explain_body(Driver *d, void *env)
     const Function **all = pipeline_functions(&w, name, &found);
     for (int i = 0; i < found; i++) program_report(d->cx, w.program, all[i]);
     if (d->cx->errors || (found && !sizes_fit(d->cx, "fix", &r->fixed, all, found))) return 1;
-    if (r->html && found) r->page = explain_page_new(d, &w);
+    if (r->data && found) r->page = explain_page_new(d, &w, r->data);
     for (int i = 0; i < found; i++) {
         const Function *f = sizes_fix(d->cx, program_compiled(w.program, all[i]), &r->fixed);
         good &= explain_entry(d, &w, f, r, i > 0);
     }
     if (found == 0) return no_such_entry(d->cx, &w, name);
     if (!good || !all_sizes_fit(d->cx, r, all, found)) return 1;
-    return !r->html || explain_page_write(r->page) ? 0 : 1;
+    return !r->page || explain_page_write(r->page) ? 0 : 1;
 }
 
 // Only a page goes to a file, and a page is made of a program, not of the text of a level.
@@ -562,5 +561,8 @@ int cmd_explain(Driver *d)
     }
     if (d->json) json_put(d->json, "entries", json_array());
     if (explain_is_level(d->options.arguments.at[0])) return explain_level(d, request.last);
-    return driver_session(d, explain_body, &request);
+    if (option_given(&d->options, OPT_HTML)) request.data = json_object();
+    int status = driver_session(d, explain_body, &request);
+    json_decref(request.data);
+    return status;
 }

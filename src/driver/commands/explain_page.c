@@ -9,11 +9,11 @@ struct ExplainPage {
     Page *page;
 };
 
-ExplainPage *explain_page_new(Driver *d, const Work *w)
+ExplainPage *explain_page_new(Driver *d, const Work *w, json_t *root)
 {
     Session *cx = d->cx;
     ExplainPage *p = ARENA_NEW(cx->arena, ExplainPage);
-    *p = (ExplainPage){.d = d, .root = json_object(), .entries = json_array()};
+    *p = (ExplainPage){.d = d, .root = root, .entries = json_array()};
     json_put(p->root, "file", json_text(source_short_path(cx->sources.at[w->file - 1])));
     json_put(p->root, "version", json_string(ADZE_VERSION));
     json_put(p->root, "target", json_string(w->target->name));

@@ -216,6 +216,4 @@ void page_write(Page *p, const char *title, Text *out)
     text_add(out, name, (size_t)(data - name));
     text_add(out, text_get(&packed_data), packed_data.len);
     text_put(out, data + strlen(at_data));
-    json_decref(p->root);
-    p->root = NULL;
 }

@@ -23,7 +23,7 @@ typedef enum {
 
 typedef struct Page Page;
 
-/// A new page with the data `root`. The page owns `root`, which is freed by page_write.
+/// A new page with the data `root`, which the caller owns.
 Page *page_new(Session *cx, json_t *root);
 
 /// Adds a text, which may have marks. The page sets `key` of `to`, a part of its data, to the text
@@ -32,7 +32,7 @@ Page *page_new(Session *cx, json_t *root);
 void page_add(Page *p, json_t *to, const char *key, PageShows shows, const char *what,
               const char *text, MarkWanted *wanted, void *env);
 
-/// Writes the page, and frees its data.
+/// Writes the page.
 void page_write(Page *p, const char *title, Text *out);
 
 /// Returns the types that the compiler inferred in a file, in the order of their places: a list of
