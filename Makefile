@@ -30,7 +30,7 @@ CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'
 LAYERS := $(shell cat src/LAYERS)
 STAGES := $(shell sed 's,/.*,,' src/LAYERS | uniq)
 OUT    := build/$(notdir $(CC))-$(CONFIG)
-GEN    := build/gen/adze_commit.h build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h
+GEN    := build/gen/adze_commit.h build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h build/gen/adze_page_text.h
 # The objects of one layer, and those of a layer with all layers it builds on. A stage has one layer or
 # several, in folders of its folder; the last of them is the stage as a whole.
 layer_objs = $(patsubst %.c,$(OUT)/%.o,$(sort $(wildcard src/$(1)/*.c)))
@@ -92,6 +92,8 @@ build/gen/adze_kernel_text.h: runtime/adze_kernel.cl tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh adze_kernel_text $< > $@.tmp && mv $@.tmp $@
 build/gen/prelude_text.h: lib/prelude.adz tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh prelude_text $< > $@.tmp && mv $@.tmp $@
+build/gen/adze_page_text.h: src/driver/page/page.html src/driver/page/page.css src/driver/page/page.js tools/embed.sh
+	@mkdir -p $(@D) && tools/embed.sh page_html $< > $@.tmp && mv $@.tmp $@
 
 # Unit tests: tests/STAGE/*.c, each a cmocka program linked with the layers up to those of STAGE. What a test does itself is little: it is
 # compiled and linked quickly instead.
@@ -158,7 +160,7 @@ unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_p
 # The scripts, by the compiler of this configuration. With sanitizers: the command line, the error index and bad input. Without: what looks at
 # emitted C and runs it, which would be the same with sanitizers; there the examples and the benchmarks are only compiled
 # (tests/programs/hoist_checks.c). `sh tests/field/run.sh build/adze all` runs each program of tests/field in all configurations.
-of_the_c := field/run examples rules growth/run device/run device/calls layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs editors/run
+of_the_c := field/run page/run examples rules growth/run device/run device/calls layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs editors/run
 of_input := driver/cli fuzz/run errors/run
 cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),$(of_the_c),$(of_input)))
 cli/%: $(OUT)/adze FORCE

@@ -86,6 +86,7 @@ typedef struct Session {
     Span subject;          // the entry being compiled; NO_SPAN for the whole program
     bool keeps_prints;     // whether `print` is compiled
     bool drops_asserts;    // whether `assert` is left out
+    bool marks;            // whether printed text has marks of its places (base/marks.h)
     bool profiles;         // whether compiled code reports what its device does
     const char *library;   // the folder of the library's modules, or NULL to search for it
     Text line;             // output of interpreted programs since the last newline

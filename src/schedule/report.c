@@ -32,6 +32,31 @@ void run_missed(Run *r, const Strategy *s, Miss miss, Node *e)
     r->nearest = (Nearest){miss, s, calls_text(r), e->origin};
 }
 
+// The trials of a rule, which are new if it was not tried before.
+static RuleTries *tries_of(Run *r, Sym rule)
+{
+    for (int i = 0; i < r->trace->rules.len; i++)
+        if (r->trace->rules.at[i].rule == rule) return &r->trace->rules.at[i];
+    vec_push(r->cx->arena, &r->trace->rules, (RuleTries){.rule = rule});
+    return &vec_last(&r->trace->rules);
+}
+
+bool run_tried(Run *r, const Strategy *s, bool applied, MissCause cause)
+{
+    if (!r->traced) return false;
+    RuleTries *t = tries_of(r, s->rule->name);
+    t->tried++;
+    t->applied += applied;
+    if (applied || (int)cause <= t->cause) return false;
+    t->cause = (int)cause;
+    return true;
+}
+
+void run_tried_why(Run *r, const Strategy *s, const char *why)
+{
+    tries_of(r, s->rule->name)->why = why;
+}
+
 void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e)
 {
     if (run_is_nearer(r, MISS_TEST)) run_missed(r, s, (Miss){MISS_TEST, text}, e);

@@ -101,7 +101,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
         run_stop(r, E0812, s->span, "the schedule does not terminate");
         return NULL;
     }
-    Miss miss;
+    Miss miss = {0};
     Node *done = schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, NULL, &miss);
     if (done && !is_possible(r, s, done, way, &miss)) {
         done = NULL;
@@ -109,6 +109,11 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
     } else if (!done && run_is_nearer(r, miss.cause)) { // apply it again, to get the message
         schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, r->arena, &miss);
         run_missed(r, s, miss, e);
+    }
+    if (run_tried(r, s, done != NULL, miss.cause)) {
+        if (!miss.why)
+            schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, r->cx->arena, &miss);
+        run_tried_why(r, s, miss.why);
     }
     if (!done || !allows_class(r, s, e)) return NULL;
     if (s->rule->calls) r->inlined = true, r->pure = false;

@@ -135,6 +135,11 @@ Node *run_operations(Run *r, Node *e, const Way *way);
 bool run_is_nearer(const Run *r, MissCause cause);
 /// Records the failure of a rule.
 void run_missed(Run *r, const Strategy *s, Miss miss, Node *e);
+/// If steps are recorded, counts a trial of a rule in the trace. Returns whether its failure came
+/// closer to success than those before, so that its reason is worth having.
+bool run_tried(Run *r, const Strategy *s, bool applied, MissCause cause);
+/// Records this reason.
+void run_tried_why(Run *r, const Strategy *s, const char *why);
 /// Records the failure of a primitive, for which `text` gives the reason.
 void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e);
 /// Records a step in the trace, if there is one: the strategy, a rule or a primitive, has made

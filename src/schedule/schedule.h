@@ -44,10 +44,20 @@ typedef struct {
     int nscope;
 } Step;
 
-/// The steps in order, and how many rules were applied and tried.
+/// How often a rule was tried and applied, and the reason of the failure that came closest to
+/// success, or NULL if there is none.
+typedef struct {
+    Sym rule;
+    int64_t tried, applied;
+    int cause; // the MissCause of `why`
+    const char *why;
+} RuleTries;
+
+/// The steps in order, the rules in the order of their first trial, and how many rules were applied and tried.
 typedef struct {
     Sym function;
     VEC(Step) steps;
+    VEC(RuleTries) rules;
     int64_t applied, tried;
 } ScheduleTrace;
 typedef VEC(ScheduleTrace) ScheduleTraces;

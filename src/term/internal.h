@@ -2,6 +2,7 @@
 #ifndef ADZE_TERM_INTERNAL_H
 #define ADZE_TERM_INTERNAL_H
 
+#include "base/marks.h"
 #include "term/term.h"
 
 typedef struct {
@@ -41,6 +42,7 @@ typedef struct Doc Doc;
 struct Doc {
     const char *text; // NULL for a form
     int width;        // its width if printed on one line
+    Span from;        // where a form comes from, or NO_SPAN
     bool chain;       // the last kid acts as the next statement and is indented by one column
     VEC(Doc *) kids;
 };
@@ -48,7 +50,7 @@ struct Doc {
 Doc *doc_text(Arena *arena, const char *text);
 Doc *doc_form(Arena *arena);
 void doc_add(Arena *arena, Doc *form, Doc *kid);
-void doc_write(Text *out, const Doc *d, int indent, int width);
+void doc_write(const Session *cx, Text *out, const Doc *d, int indent, int width);
 
 /// The maximum nesting of forms, sizes and types, so that no input exhausts the stack.
 enum { MAX_DEPTH = 2000 };

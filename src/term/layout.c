@@ -24,18 +24,20 @@ void doc_add(Arena *arena, Doc *form, Doc *kid)
     if (form->width > 1 << 20) form->width = 1 << 20;
 }
 
-static void write_flat(Text *out, const Doc *d)
+static void write_flat(const Session *cx, Text *out, const Doc *d)
 {
     if (d->text) {
         text_put(out, d->text);
         return;
     }
+    mark_open(cx, out, d->from);
     text_char(out, '(');
     for (int i = 0; i < d->kids.len; i++) {
         if (i) text_char(out, ' ');
-        write_flat(out, d->kids.at[i]);
+        write_flat(cx, out, d->kids.at[i]);
     }
     text_char(out, ')');
+    mark_close(cx, out);
 }
 
 static void new_line(Text *out, int indent)
@@ -46,12 +48,13 @@ static void new_line(Text *out, int indent)
 // Writes a form. Plain text fills lines, whereas each kid that is a form gets a line of its own.
 // `column` is the column at which the form begins, and `after` the number of parentheses that close
 // after it.
-static void write_doc(Text *out, const Doc *d, int column, int after, int width)
+static void write_doc(const Session *cx, Text *out, const Doc *d, int column, int after, int width)
 {
     if (d->text || width == 0 || column + d->width + after <= width) {
-        write_flat(out, d);
+        write_flat(cx, out, d);
         return;
     }
+    mark_open(cx, out, d->from);
     text_char(out, '(');
     int at = column + 1;
     bool fills = true; // whether the current line holds only plain text so far
@@ -62,20 +65,21 @@ static void write_doc(Text *out, const Doc *d, int column, int after, int width)
         bool inlined = kid->text || (d->chain && !last); // `(let x value` stays one line
         if (inlined && fills && (i == 0 || at + 1 + kid->width + closing <= width)) {
             if (i) text_char(out, ' ');
-            write_flat(out, kid);
+            write_flat(cx, out, kid);
             at += kid->width + (i > 0);
             continue;
         }
         at = column + (d->chain && last ? 1 : 2);
         new_line(out, at);
-        write_doc(out, kid, at, closing, width);
+        write_doc(cx, out, kid, at, closing, width);
         fills = kid->text != NULL;
         at += kid->width;
     }
     text_char(out, ')');
+    mark_close(cx, out);
 }
 
-void doc_write(Text *out, const Doc *d, int indent, int width)
+void doc_write(const Session *cx, Text *out, const Doc *d, int indent, int width)
 {
-    write_doc(out, d, indent, 0, width);
+    write_doc(cx, out, d, indent, 0, width);
 }

@@ -282,6 +282,7 @@ static Doc *doc_of(Printer *p, Node *e)
     }
     Doc *form = doc_form(p->arena);
     add_head(p, form, e);
+    form->from = e->origin;
     form->chain =
         e->kind == CORE_LET || e->kind == CORE_LABEL || e->kind == COM_LET || e->kind == COM_NEW;
     if (is_lambda(e))
@@ -300,7 +301,7 @@ void term_print_in(Session *cx, Text *out, Node *e, const TermScope *scope, int 
 {
     Arena *arena = arena_new_beside(cx->arena);
     Printer p = {.cx = cx, .arena = arena, .scope = scope_new(arena, scope), .rule = scope->rule};
-    doc_write(out, doc_of_operand(&p, e, SORT_TERM), indent, width);
+    doc_write(cx, out, doc_of_operand(&p, e, SORT_TERM), indent, width);
     arena_delete(arena);
 }
 

@@ -911,6 +911,21 @@ gives 0 '^     3  .*8 lanes, in vectors of 4$' '' explain lanes.adz fall --lanes
 gives 0 '^     3  .* | 8 lanes, one at a time$' '' explain lanes.adz fall --lanes --vector-bytes 0
 gives 0 '^     5  .* | varying: y; uniform: by; until the last lane has left; some lanes leave$' '' explain lanes.adz fall --lanes
 gives 0 '^     6  .* | contiguous: out; linear by 1: i; varying: y$' '' explain lanes.adz fall --lanes
+# a page; after an error there is none, and an old one stays
+gives 0 '<title>lanes.adz: adze explain</title>' '' explain lanes.adz --html
+gives 0 '' '' explain lanes.adz fall --html -o page.html --size n=100 --check-passes
+cp page.html old.html
+gives 1 '' 'error E0717: lanes.adz has no function fal' explain lanes.adz fal --html -o page.html
+gives 1 '' 'error E0715: --size m: fall has no size parameter m' explain lanes.adz fall --html -o page.html --size m=1
+printf '%s\n' 'entry fn f(x: f32) -> i32 { x }' >wrong_page.adz
+gives 1 '' 'error E0301' explain wrong_page.adz --html -o page.html
+check "a page stays after an error" cmp page.html old.html
+gives 1 '' 'error E0706' explain lanes.adz --html -o missing/page.html
+gives 2 '' '--output needs --html' explain lanes.adz -o page.html
+gives 2 '' '--html and --json exclude each other' explain lanes.adz --html --json
+gives 2 '' '--lanes and --html exclude each other' explain lanes.adz --html --lanes
+"$adze" explain lanes.adz fall --stage loop >page.loop
+gives 2 '' '--html needs a program' explain page.loop --html
 printf '%s\n' 'entry fn moved[n: nat](xs: [n]f32, ys: [n]f32) -> ([n]f32, [n]f32, i64) {' '    let mut out = xs;' \
     '    let mut back = xs;' '    let mut k = 0i64;' '    for block in range(0, n / 8) {' '        for lane in range(0, 8) {' \
     '            if xs[block * 8 + lane] > 0.0 {' '                back[block * 8 + lane] = unchecked { ys[k] };' '                unchecked { out[k] = 2.0; }' \

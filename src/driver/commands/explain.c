@@ -55,16 +55,30 @@ static void add_choices(Work *w, const LoopEntry *e)
     for (int i = 0; i < e->callees.len; i++) add_choices(w, e->callees.at[i]);
 }
 
-static void put_checks(Session *cx, Text *out, const LoopEntry *e)
+static const char *check_text(Session *cx, const SizeCheck *c)
 {
     static const char *const relation[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+    const char *why = size_check_why(cx, c);
+    return arena_printf(cx->arena, "%s %s %s%s%s", explain_size(cx, c->left), relation[c->relation],
+                        explain_size(cx, c->right), why ? ": " : "", why ? why : "");
+}
+
+static void put_checks(Session *cx, Text *out, const LoopEntry *e)
+{
     if (e->checks.len) text_put(out, "  checked before any work\n");
+    for (int i = 0; i < e->checks.len; i++)
+        text_printf(out, "    %s\n", check_text(cx, &e->checks.at[i]));
+}
+
+static json_t *checks_json(Session *cx, const LoopEntry *e)
+{
+    json_t *checks = json_array();
     for (int i = 0; i < e->checks.len; i++) {
-        const SizeCheck *c = &e->checks.at[i];
-        const char *why = size_check_why(cx, c);
-        text_printf(out, "    %s %s %s%s%s\n", explain_size(cx, c->left), relation[c->relation],
-                    explain_size(cx, c->right), why ? ": " : "", why ? why : "");
+        json_t *one = json_span(cx, e->checks.at[i].span);
+        json_put(one, "check", json_text(check_text(cx, &e->checks.at[i])));
+        json_array_append_new(checks, one);
     }
+    return checks;
 }
 
 // Formats the condition under which the first of an entry's two versions is used, namely that
@@ -88,8 +102,9 @@ static void put_versions(Session *cx, Text *out, const LoopEntry *e)
     text_put(out, "    else: they are strided, and access along it is slower\n");
 }
 
-static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes)
+json_t *explain_overview_json(Session *cx, Work *w, const GivenSizes *sizes)
 {
+    add_choices(w, w->loop);
     json_t *one = json_object(), *choices = json_array();
     for (int i = 0; i < w->choices.len; i++) {
         const Choice *c = &w->choices.at[i];
@@ -100,6 +115,7 @@ static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes
     }
     json_put(one, "name", json_string(w->entry->name->text));
     json_put(one, "choices", choices);
+    json_put(one, "checks", checks_json(cx, w->loop));
     json_put(one, "contiguous_if",
              loops_versions(w->loop) ? json_string(unit_strides(cx, w->loop)) : json_null());
     explain_vectors_json(w, one);
@@ -112,11 +128,12 @@ static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes
 static void overview(Driver *d, Work *w, const GivenSizes *sizes, bool heading)
 {
     Session *cx = d->cx;
-    add_choices(w, w->loop);
     if (d->json) {
-        json_array_append_new(json_object_get(d->json, "entries"), overview_json(cx, w, sizes));
+        json_array_append_new(json_object_get(d->json, "entries"),
+                              explain_overview_json(cx, w, sizes));
         return;
     }
+    add_choices(w, w->loop);
     Text out = text_new(cx->arena);
     text_printf(&out, "%s (%s:%s)\n", w->entry->name->text, w->path,
                 explain_place(w, w->entry->span));
@@ -289,10 +306,12 @@ static void put_schedule(Driver *d, const Work *w, bool heading)
 // --- levels -------------------------------------------------------------------------------------
 
 /// The report that the user requested: the overview, the trace, the lanes, or the remaining calls
-/// to the function `why_residual`. If none of these is set, it is the text after the pass `last`.
+/// to the function `why_residual`, or the page that shows all of these. If none of these is set, it is the text after the pass `last`.
 typedef struct {
     bool overview;
     bool trace, schedule, lanes;
+    json_t *data;             // of the page, or NULL
+    ExplainPage *page;        // NULL if the program has no such entry
     const char *why_residual; // the function whose remaining calls to explain, or NULL
     Pass last;
     GivenSizes fixed, sizes; // by --fix, and by --size
@@ -373,6 +392,12 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, Request *
 {
     Work own = *w;
     own.entry = f;
+    if (request->data) {
+        if (!is_concrete(d->cx, f) || !explain_page_entry(request->page, &own, &request->sizes))
+            return false;
+        if (own.loop->helpers) map_put(&request->helpers, MAP_KEY(own.loop->helpers), request);
+        return true;
+    }
     if (request->last > PASS_schedule) {
         Lowering l = {&own, request->last, false};
         if (!is_concrete(d->cx, f) || !driver_guard(d->cx, lower_body, &l) || !l.good) return false;
@@ -489,17 +514,33 @@ static int explain_body(Driver *d, void *env)
     const Function **all = pipeline_functions(&w, name, &found);
     for (int i = 0; i < found; i++) program_report(d->cx, w.program, all[i]);
     if (d->cx->errors || (found && !sizes_fit(d->cx, "fix", &r->fixed, all, found))) return 1;
+    if (r->data && found) r->page = explain_page_new(d, &w, r->data);
     for (int i = 0; i < found; i++) {
         const Function *f = sizes_fix(d->cx, program_compiled(w.program, all[i]), &r->fixed);
         good &= explain_entry(d, &w, f, r, i > 0);
     }
     if (found == 0) return no_such_entry(d->cx, &w, name);
-    return good && all_sizes_fit(d->cx, r, all, found) ? 0 : 1;
+    if (!good || !all_sizes_fit(d->cx, r, all, found)) return 1;
+    return !r->page || explain_page_write(r->page) ? 0 : 1;
+}
+
+// Only a page goes to a file, and a page is made of a program, not of the text of a level.
+static bool output_agrees(const Options *o)
+{
+    bool html = option_given(o, OPT_HTML);
+    const char *wrong = !html && option_given(o, OPT_PAGE)  ? "--output needs --html"
+                        : html && option_given(o, OPT_JSON) ? "--html and --json exclude each other"
+                        : html && explain_is_level(o->arguments.at[0])
+                            ? "--html needs a program, not the text of a level"
+                            : NULL;
+    if (wrong) fprintf(stderr, "adze explain: %s\n", wrong);
+    return !wrong;
 }
 
 int cmd_explain(Driver *d)
 {
     Request request;
+    if (!output_agrees(&d->options)) return 2;
     if (!target_exists(&d->options)) return 2;
     if (!find_request(&d->options, &request)) {
         bool pass = !option_given(&d->options, OPT_STAGE);
@@ -520,5 +561,8 @@ int cmd_explain(Driver *d)
     }
     if (d->json) json_put(d->json, "entries", json_array());
     if (explain_is_level(d->options.arguments.at[0])) return explain_level(d, request.last);
-    return driver_session(d, explain_body, &request);
+    if (option_given(&d->options, OPT_HTML)) request.data = json_object();
+    int status = driver_session(d, explain_body, &request);
+    json_decref(request.data);
+    return status;
 }

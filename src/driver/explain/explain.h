@@ -12,6 +12,8 @@ void explain_vectors_json(const Work *w, json_t *to);
 /// Prints the source lines of loops over lanes. Each line has remarks on how the values that it
 /// names differ from lane to lane.
 void explain_lanes(const Work *w, Text *out);
+/// Adds these lines to a list, with their remarks.
+void explain_lanes_json(const Work *w, json_t *to);
 
 /// Strips suffixes that the compiler added to `name` until it occurs in the source line of `span`,
 /// or else in that of `loop`, and returns the result. Returns NULL if no form of it occurs.

@@ -236,3 +236,38 @@ void explain_lanes(const Work *w, Text *out)
         put_entry(w, &used, out, w->loop->callees.at[i], &any);
     if (!any) text_put(out, "  no loops over lanes\n");
 }
+
+// --- JSON ---------------------------------------------------------------------------------------
+
+static json_t *json_lane_line(Session *cx, const Line *line)
+{
+    json_t *one = json_object(), *remarks = json_array();
+    json_put(one, "file", json_text(cx->sources.at[line->file - 1]->path));
+    json_put(one, "line", json_integer(line->line));
+    for (int i = 0; i < line->remarks.len; i++) {
+        const Remark *r = &line->remarks.at[i];
+        json_t *remark = json_object(), *names = json_array();
+        for (int k = 0; k < r->names.len; k++)
+            json_array_append_new(names, json_text(r->names.at[k]));
+        json_put(remark, "text", json_text(r->text));
+        json_put(remark, "names", names);
+        json_array_append_new(remarks, remark);
+    }
+    json_put(one, "remarks", remarks);
+    return one;
+}
+
+void explain_lanes_json(const Work *w, json_t *to)
+{
+    Map used = explain_used(w);
+    for (int k = -1; k < w->loop->callees.len; k++) {
+        const LoopEntry *e = k < 0 ? w->loop : w->loop->callees.at[k];
+        Lines l = {.w = w, .used = &used};
+        for (int i = 0; i < e->lane_notes.len; i++) {
+            l.loop = e->lane_notes.at[i].loop;
+            add(&l, &e->lane_notes.at[i]);
+        }
+        for (int i = 0; i < l.lines.len; i++)
+            json_array_append_new(to, json_lane_line(w->cx, &l.lines.at[i]));
+    }
+}

@@ -58,7 +58,7 @@ bool option_is_count(const Options *o, OptionId id)
 }
 
 // Of the options in a row, one at most may be given. Interpreters run on no device.
-enum { MOST_ALTERNATIVES = 6 };
+enum { MOST_ALTERNATIVES = 7 };
 static const struct {
     int n;
     OptionId of[MOST_ALTERNATIVES];
@@ -67,7 +67,8 @@ static const struct {
     {2, {OPT_INTERPRET, OPT_DEVICE}},
     {2, {OPT_INTERPRET, OPT_PROFILE}},
     {2, {OPT_RACES, OPT_DEVICE}},
-    {6, {OPT_STAGE, OPT_PRINT_AFTER, OPT_TRACE, OPT_LANES, OPT_SCHEDULE, OPT_WHY_RESIDUAL}},
+    {7,
+     {OPT_STAGE, OPT_PRINT_AFTER, OPT_TRACE, OPT_LANES, OPT_SCHEDULE, OPT_WHY_RESIDUAL, OPT_HTML}},
 };
 
 bool options_agree(const Options *o)

@@ -313,8 +313,9 @@ bool pipeline_open_source(Driver *d, uint32_t file, Work *w)
                 .check = option_given(&d->options, OPT_CHECK_PASSES),
                 .target = target_wanted(&d->options),
                 .all_targets = d->options.command == COMMAND_CHECK,
-                .tracing =
-                    option_given(&d->options, OPT_TRACE) || option_given(&d->options, OPT_SCHEDULE),
+                .tracing = option_given(&d->options, OPT_TRACE) ||
+                           option_given(&d->options, OPT_SCHEDULE) ||
+                           option_given(&d->options, OPT_HTML),
                 .budget = budget ? strtoll(budget, NULL, 10) : 0};
 #ifdef ADZE_DEBUG
     w->check = true;

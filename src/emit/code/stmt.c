@@ -435,7 +435,10 @@ static void by_kind(Emitter *e, Node *s, const Place *place)
 void emit_stmt_by_kind(Emitter *e, Node *s, const Place *place)
 {
     bool current = e->current;
+    Span from = e->from;
+    if (s->origin.file) e->from = s->origin;
     if (device_update(e, s)) e->current = true;
     by_kind(e, s, place);
     e->current = current;
+    e->from = from;
 }

@@ -1,4 +1,5 @@
 // Writes lines of C, broken at LINE_WIDTH columns.
+#include "base/marks.h"
 #include "emit/text/text.h"
 
 #include <ctype.h>
@@ -97,12 +98,14 @@ static void put_line(Emitter *e, const char *text)
     bool code = *text != '#' && strncmp(text, "//", 2) != 0;
     Open open = {.column = {margin + 8}};
     for (;;) {
+        mark_open(e->cx, e->out, e->from);
         text_printf(e->out, "%*s", (int)column, "");
         Break b = {0};
         if (code && column + length - from > LINE_WIDTH)
             b = find_break(text, from, column, margin + 16, open);
         if (b.at == 0) break;
         text_add(e->out, text + from, b.at - !b.call - from);
+        mark_close(e->cx, e->out);
         text_char(e->out, '\n');
         from = b.at;
         open = b.open;
@@ -110,6 +113,7 @@ static void put_line(Emitter *e, const char *text)
         if (b.call || column > LONGEST_ALIGNED) column = open.column[open.depth] = margin + 8;
     }
     text_put(e->out, text + from);
+    mark_close(e->cx, e->out);
     text_char(e->out, '\n');
 }
 

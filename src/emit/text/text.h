@@ -153,6 +153,7 @@ struct Emitter {
     Map passed;          // Sym -> not NULL for arrays of the function that kernels access
     Map held;            // Sym -> not NULL for those in scope that the device may have a copy of
     Map fresh;    // Sym -> not NULL for arrays updated in this block: e, or &e->fresh for a write
+    Span from;    // where the statement being written comes from
     bool current; // the host's copies of the arrays in the statement are up to date
     Map needs;    // name of a support section -> not NULL
     VEC(const char *) need_order;
