@@ -60,7 +60,8 @@ static bool is_new(const DocSet *set, const char *name)
 {
     if (!map_get(&set->by_name, MAP_KEY(session_sym(set->cx, name)))) return true;
     Diag *x = diag_error(set->cx, E0707, NO_SPAN, "two files are the module %s", name);
-    diag_help(set->cx, x, "run adze doc in the folder that contains both files, with relative paths");
+    diag_help(set->cx, x,
+              "run adze doc in the folder that contains both files, with relative paths");
     return false;
 }
 
@@ -152,8 +153,8 @@ static bool choose(const Options *o, Reference *r)
 {
     const char *format = option_value(o, OPT_DOC_FORMAT);
     r->out = option_value(o, OPT_DOC_OUTPUT);
-    r->markdown = format ? strcmp(format, "markdown") == 0
-                         : r->out && path_has_extension(r->out, ".md");
+    r->markdown =
+        format ? strcmp(format, "markdown") == 0 : r->out && path_has_extension(r->out, ".md");
     if (format && !r->markdown && strcmp(format, "html") != 0) {
         fprintf(stderr, "adze doc: --format is `html` or `markdown`, not `%s`\n", format);
         return false;

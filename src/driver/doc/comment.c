@@ -31,13 +31,16 @@ static bool is_example(Arena *arena, const char *text)
     return true;
 }
 
-// The text with blanks for its line ends.
+// The text with one blank for each line end and the blanks around it.
 static const char *joined(Arena *arena, const char *text)
 {
-    char *line = arena_printf(arena, "%s", text);
-    for (char *c = line; *c; c++)
-        if (*c == '\n') *c = ' ';
-    return line;
+    Text line = text_new(arena);
+    while (*text) {
+        bool end = *text == '\n';
+        text_char(&line, end ? ' ' : *text);
+        text += end ? 1 + strspn(text + 1, " ") : 1;
+    }
+    return text_get(&line);
 }
 
 static bool is_fence(const char *line, size_t len)

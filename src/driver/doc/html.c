@@ -36,8 +36,8 @@ static void put(Text *out, const char *text)
 
 static bool is_keyword(const char *text, size_t len)
 {
-    static const char *const more[] = {"rule", "contract", "reassociate", "strategy", "schedule",
-                                       "pub", "simd"};
+    static const char *const more[] = {"rule",     "contract", "reassociate", "strategy",
+                                       "schedule", "pub",      "simd"};
     for (int k = 0; k < TOKEN_COUNT; k++)
         if (token_info[k].class == WORD && (size_t)token_info[k].len == len &&
             memcmp(token_info[k].text, text, len) == 0)
@@ -106,7 +106,8 @@ static size_t opaque_length(const char *text, size_t len)
         return end ? (size_t)(end - text) : len;
     }
     if (*text != '"') return 0;
-    while (n < len && text[n] != '"' && text[n] != '\n') n += text[n] == '\\' && n + 1 < len ? 2 : 1;
+    while (n < len && text[n] != '"' && text[n] != '\n')
+        n += text[n] == '\\' && n + 1 < len ? 2 : 1;
     return n < len && text[n] == '"' ? n + 1 : n;
 }
 
@@ -207,7 +208,6 @@ static Page new_page(const DocSet *set, const DocModule *m)
     return (Page){.set = set, .module = m, .out = text_new(set->cx->arena)};
 }
 
-// The text at the top of a module: its first sentence.
 static void put_sentence(Page *p, const DocBlocks *blocks)
 {
     put_text(p, doc_sentence(p->set->cx->arena, blocks));
@@ -276,6 +276,21 @@ static void put_summary(Page *p, const DocItem *d)
     text_put(&p->out, "</td></tr>\n");
 }
 
+// Links to the items that have no comment, which mostly serve the others.
+static void put_bare(Page *p)
+{
+    int n = 0;
+    for (int i = 0; i < p->module->items.len; i++) {
+        const DocItem *d = p->module->items.at[i];
+        DocTarget target = {p->module, d};
+        if (d->blocks.len) continue;
+        text_put(&p->out, n++ ? ", <code>" : "<p>Without a comment: <code>");
+        put_link(&p->out, d->name, strlen(d->name), &target);
+        text_put(&p->out, "</code>");
+    }
+    if (n) text_put(&p->out, "</p>\n");
+}
+
 static void put_passed_on(Page *p)
 {
     const Module *tree = p->module->tree;
@@ -301,8 +316,11 @@ static void add_module(const DocSet *set, const DocModule *m, const char *dir, D
     text_put(&p.out, "<p>");
     put_source_link(&p, 0);
     text_put(&p.out, "</p>\n<h2>Overview</h2>\n<table>\n");
-    for (int i = 0; i < m->items.len; i++) put_summary(&p, m->items.at[i]);
-    text_put(&p.out, "</table>\n<h2>Items</h2>\n");
+    for (int i = 0; i < m->items.len; i++)
+        if (m->items.at[i]->blocks.len) put_summary(&p, m->items.at[i]);
+    text_put(&p.out, "</table>\n");
+    put_bare(&p);
+    text_put(&p.out, "<h2>Items</h2>\n");
     for (int i = 0; i < m->items.len; i++) put_item(&p, m->items.at[i]);
     end_page(&p, dir, arena_printf(arena, "%s.html", m->page), files);
 }
@@ -347,10 +365,9 @@ static void put_entry(const DocSet *set, Text *out, const DocModule *m, const Do
     Text address = text_new(set->cx->arena);
     DocTarget target = {m, d};
     put_address(&address, &target);
-    const char *fields[] = {d ? d->name : m->name, d ? m->name : "module",
-                            d ? doc_kind(d->item) : "module",
-                            doc_sentence(set->cx->arena, d ? &d->blocks : &m->intro),
-                            text_get(&address)};
+    const char *fields[] = {
+        d ? d->name : m->name, d ? m->name : "module", d ? doc_kind(d->item) : "module",
+        doc_sentence(set->cx->arena, d ? &d->blocks : &m->intro), text_get(&address)};
     enum { FIELDS = sizeof fields / sizeof *fields };
     text_char(out, '[');
     for (int i = 0; i < FIELDS; i++) {
@@ -374,8 +391,9 @@ static void add_search(const DocSet *set, const char *dir, DocFiles *files)
     text_put(&out, doc_js_text);
     vec_push(arena, files,
              ((FileText){path_join(arena, dir, "search.js"), text_get(&out), out.len}));
-    vec_push(arena, files, ((FileText){path_join(arena, dir, "style.css"), doc_css_text,
-                                       sizeof doc_css_text - 1}));
+    vec_push(
+        arena, files,
+        ((FileText){path_join(arena, dir, "style.css"), doc_css_text, sizeof doc_css_text - 1}));
 }
 
 void doc_html(const DocSet *set, const char *dir, DocFiles *out)

@@ -39,8 +39,7 @@ static void put_piece(void *env, const char *text, size_t len, const DocTarget *
     if (link) text_put(p->out, "[");
     text_printf(p->out, "%s%.*s%s", tick, (int)len, text, tick);
     if (link)
-        text_printf(p->out, "](#%s)",
-                    heading_anchor(p->set->cx->arena, heading(target->module)));
+        text_printf(p->out, "](#%s)", heading_anchor(p->set->cx->arena, heading(target->module)));
 }
 
 // Writes code: as a link if it is a name of another module, and as it is otherwise.
@@ -65,8 +64,8 @@ static void put_escaped(void *env, const char *text, size_t len, const DocTarget
         return;
     }
     for (size_t i = 0; i < len; i++) {
-        bool inner = text[i] == '_' && i > 0 && i + 1 < len && isalnum((unsigned char)text[i - 1]) &&
-                     isalnum((unsigned char)text[i + 1]);
+        bool inner = text[i] == '_' && i > 0 && i + 1 < len &&
+                     isalnum((unsigned char)text[i - 1]) && isalnum((unsigned char)text[i + 1]);
         if (strchr("*<[]_\\", text[i]) && !inner) text_char(p->out, '\\');
         text_char(p->out, text[i]);
     }
@@ -111,7 +110,27 @@ static void put_blocks(Page *p, const DocBlocks *blocks, bool first_follows, con
         put_text(p, b->text);
         text_char(p->out, '\n');
     }
-    if (blocks->len == 0) text_char(p->out, '\n');
+}
+
+// Appends code on one line: without its comments and the commas before closing brackets.
+static void put_line(Text *out, const char *code)
+{
+    while (*code) {
+        size_t blanks = strspn(code, " \n");
+        if (blanks == 0 && strncmp(code, "//", 2) == 0) {
+            code += strcspn(code, "\n");
+            continue;
+        }
+        if (blanks == 0) {
+            text_char(out, *code++);
+            continue;
+        }
+        code += blanks;
+        bool closes = out->len && out->at[out->len - 1] == ',' && strchr(")]}", *code);
+        if (closes) out->at[--out->len] = '\0';
+        bool close = strchr(")]", *code) || strncmp(code, "//", 2) == 0;
+        if (!out->len || !strchr("([ ", out->at[out->len - 1])) text_put(out, close ? "" : " ");
+    }
 }
 
 // The signature on one line, without the word that says that it is a function. Of a rule only the
@@ -124,19 +143,8 @@ static const char *short_signature(Arena *arena, const DocItem *d)
     if (d->item->kind == ITEM_RULE) return arena_printf(arena, "rule %s", d->name);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(from, words[i], strlen(words[i])) == 0) from += strlen(words[i]);
-    for (; *from; from++) {
-        bool value = d->item->kind == ITEM_CONST && strncmp(from, " = ", 3) == 0;
-        if (value) break;
-        if (!isspace((unsigned char)*from)) {
-            text_char(&t, *from);
-            continue;
-        }
-        while (isspace((unsigned char)from[1])) from++;
-        bool opened = t.len && strchr("([", t.at[t.len - 1]);
-        bool closes = t.len && t.at[t.len - 1] == ',' && (from[1] == ')' || from[1] == ']');
-        if (closes) t.at[--t.len] = '\0';
-        if (!opened && !closes) text_char(&t, ' ');
-    }
+    const char *value = d->item->kind == ITEM_CONST ? strstr(from, " = ") : NULL;
+    put_line(&t, value ? arena_printf(arena, "%.*s", (int)(value - from), from) : from);
     return text_get(&t);
 }
 
@@ -144,9 +152,21 @@ static void put_item(Page *p, const DocItem *d)
 {
     p->item = d;
     text_printf(p->out, "* `%s`", short_signature(p->set->cx->arena, d));
-    if (d->blocks.len) text_put(p->out, ": ");
+    text_put(p->out, ": ");
     put_blocks(p, &d->blocks, true, "  ");
     p->item = NULL;
+}
+
+// Lists the names of the items that have no comment, which mostly serve the others.
+static void put_bare(Page *p)
+{
+    int n = 0;
+    for (int i = 0; i < p->module->items.len; i++) {
+        const DocItem *d = p->module->items.at[i];
+        if (d->blocks.len) continue;
+        text_printf(p->out, "%s`%s`", n++ ? ", " : "* without a comment: ", d->name);
+    }
+    if (n) text_char(p->out, '\n');
 }
 
 static void put_module(Page *p)
@@ -160,15 +180,17 @@ static void put_module(Page *p)
         if (item->kind == ITEM_IMPORT && item->passed_on)
             text_printf(p->out, "* `%s` is passed on\n", item->name->text);
     }
-    for (int i = 0; i < m->items.len; i++) put_item(p, m->items.at[i]);
+    for (int i = 0; i < m->items.len; i++)
+        if (m->items.at[i]->blocks.len) put_item(p, m->items.at[i]);
+    put_bare(p);
 }
 
 void doc_markdown(const DocSet *set, const char *path, DocFiles *out)
 {
     Text text = text_new(set->cx->arena);
     Page p = {.set = set, .out = &text};
-    text_printf(&text,
-                "# %s\n\nThe items of each module: signature, comment and examples.\n", set->title);
+    text_printf(&text, "# %s\n\nThe items of each module: signature, comment and examples.\n",
+                set->title);
     for (int i = 0; i < set->modules.len; i++) {
         p.module = set->modules.at[i];
         put_module(&p);

@@ -15,8 +15,8 @@ static const DocModule *imported_module(const DocSet *set, const DocModule *from
     const DocModule *m = module_named(set, name);
     const char *dot = strrchr(from->name, '.');
     if (m || !dot) return m;
-    const char *beside = arena_printf(set->cx->arena, "%.*s.%s", (int)(dot - from->name),
-                                      from->name, name->text);
+    const char *beside =
+        arena_printf(set->cx->arena, "%.*s.%s", (int)(dot - from->name), from->name, name->text);
     return module_named(set, session_sym(set->cx, beside));
 }
 
@@ -101,17 +101,16 @@ static size_t reference(const DocSet *set, const DocModule *scope, const DocItem
     return doc_find(set, scope, text, word, target) ? word : 0;
 }
 
-static void pieces(const DocSet *set, const DocModule *scope, const DocItem *item,
-                   const char *text, size_t len, bool prose, DocPiece *piece, void *env)
+static void pieces(const DocSet *set, const DocModule *scope, const DocItem *item, const char *text,
+                   size_t len, bool prose, DocPiece *piece, void *env)
 {
     size_t from = 0, i = 0;
     while (i < len) {
         size_t word = word_length(text + i, len - i);
         DocTarget target;
         bool member = i > 0 && text[i - 1] == '.' && !(i > 1 && text[i - 2] == '.');
-        size_t n = word && !member
-                       ? reference(set, scope, item, text + i, len - i, prose, &target)
-                       : 0;
+        size_t n =
+            word && !member ? reference(set, scope, item, text + i, len - i, prose, &target) : 0;
         if (n > 0 && i > from) piece(env, text + from, i - from, NULL);
         if (n > 0) piece(env, text + i, n, &target);
         i += n ? n : word ? word : 1;
