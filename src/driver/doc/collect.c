@@ -16,6 +16,7 @@ const char *doc_kind(const Item *item)
     case ITEM_EXTERN: return "extern";
     case ITEM_PATTERN: return "pattern";
     case ITEM_TEST: return "test";
+    case ITEM_BENCH: return "bench";
     case ITEM_RULE: return "rule";
     case ITEM_STRATEGY: return "strategy";
     case ITEM_SCHEDULE: return "schedule";
@@ -27,7 +28,7 @@ const char *doc_kind(const Item *item)
 static bool is_described(const Item *item)
 {
     return item->name && item->kind != ITEM_IMPORT && item->kind != ITEM_TEST &&
-           item->kind != ITEM_SCHEDULE;
+           item->kind != ITEM_BENCH && item->kind != ITEM_SCHEDULE;
 }
 
 // What the source says before the body of a function, or the whole item.

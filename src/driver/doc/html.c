@@ -37,7 +37,7 @@ static void put(Text *out, const char *text)
 static bool is_keyword(const char *text, size_t len)
 {
     static const char *const more[] = {"rule",     "contract", "reassociate", "strategy",
-                                       "schedule", "pub",      "simd"};
+                                       "schedule", "bench",    "pub",         "simd"};
     for (int k = 0; k < TOKEN_COUNT; k++)
         if (token_info[k].class == WORD && (size_t)token_info[k].len == len &&
             memcmp(token_info[k].text, text, len) == 0)
