@@ -30,7 +30,7 @@ CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'
 LAYERS := $(shell cat src/LAYERS)
 STAGES := $(shell sed 's,/.*,,' src/LAYERS | uniq)
 OUT    := build/$(notdir $(CC))-$(CONFIG)
-GEN    := build/gen/adze_commit.h build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h build/gen/adze_page_text.h
+GEN    := build/gen/adze_commit.h build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h build/gen/doc_css_text.h build/gen/doc_js_text.h build/gen/adze_page_text.h
 # The objects of one layer, and those of a layer with all layers it builds on. A stage has one layer or
 # several, in folders of its folder; the last of them is the stage as a whole.
 layer_objs = $(patsubst %.c,$(OUT)/%.o,$(sort $(wildcard src/$(1)/*.c)))
@@ -90,6 +90,8 @@ build/gen/adze_%_text.h: runtime/adze_%.h tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh adze_$*_text $< > $@.tmp && mv $@.tmp $@
 build/gen/adze_kernel_text.h: runtime/adze_kernel.cl tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh adze_kernel_text $< > $@.tmp && mv $@.tmp $@
+build/gen/doc_%_text.h: src/driver/doc/page.% tools/embed.sh
+	@mkdir -p $(@D) && tools/embed.sh doc_$*_text $< > $@.tmp && mv $@.tmp $@
 build/gen/prelude_text.h: lib/prelude.adz tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh prelude_text $< > $@.tmp && mv $@.tmp $@
 build/gen/adze_page_text.h: src/driver/page/page.html src/driver/page/page.css src/driver/page/page.js tools/embed.sh
@@ -161,7 +163,7 @@ unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_p
 # emitted C and runs it, which would be the same with sanitizers; there the examples and the benchmarks are only compiled
 # (tests/programs/hoist_checks.c). `sh tests/field/run.sh build/adze all` runs each program of tests/field in all configurations.
 of_the_c := field/run page/run examples rules growth/run device/run device/calls layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs editors/run
-of_input := driver/cli fuzz/run errors/run
+of_input := driver/cli doc/run bench/run fuzz/run errors/run
 cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),$(of_the_c),$(of_input)))
 cli/%: $(OUT)/adze FORCE
 	$(call timed,sh tests/$*.sh $<)
@@ -169,11 +171,11 @@ cli/%: $(OUT)/adze FORCE
 # docs/errors.md is made from diag.def and the examples in tests/errors/, docs/library.md from the comments in lib/.
 docs: build/adze
 	sh tools/errors.sh build/adze > docs/errors.md.tmp && mv docs/errors.md.tmp docs/errors.md
-	sh tools/library.sh > docs/library.md.tmp && mv docs/library.md.tmp docs/library.md
+	build/adze doc std -o docs/library.md
 docs-check:
 	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
 	@sh tools/errors.sh build/adze | cmp - docs/errors.md || { echo "docs/errors.md is out of date: run make docs"; exit 1; }
-	@sh tools/library.sh | cmp - docs/library.md || { echo "docs/library.md is out of date: run make docs"; exit 1; }
+	@build/adze doc std -o build/library.md && cmp build/library.md docs/library.md || { echo "docs/library.md is out of date: run make docs"; exit 1; }
 
 # Random programs at all levels, for so many minutes, from this seed on; SEED=7:123 runs program 123 of seed 7 alone. What fails goes to
 # build/fuzz, made smaller.

@@ -56,7 +56,8 @@ static void test_library_docs(void **state)
         Inferred r = load(path);
         for (int k = 0; k < r.module->items.len; k++) {
             const Item *item = r.module->items.at[k];
-            bool documented = item->kind == ITEM_IMPORT || item->kind == ITEM_TEST || item->doc;
+            bool documented = item->kind == ITEM_IMPORT || item->kind == ITEM_TEST ||
+                              item->kind == ITEM_BENCH || item->doc;
             if (!documented) fail_msg("%s: %s has no doc", path, item->name->text);
         }
         session_delete(r.cx);

@@ -6,6 +6,7 @@ static void test_each_code(void **state)
     (void)state;
     assert_errors("const x = #1", "E0101@1:11");
     assert_errors("const x = f(\"a)\n", "E0102@1:13");
+    assert_errors("bench { 1 }\nfn f() -> i32 { }\n", "E0110@1:7");
     assert_errors("test \"a {\n    true\n}\n", "E0102@1:6");
     assert_errors("const x = 1. + 2.", "E0104@1:11 E0104@1:16");
     assert_errors("fn f() -> i32 { (1)) }", "E0107@1:20");

@@ -56,6 +56,10 @@ static void test_items(void **state)
                   "/// doc\n///   two\nentry fn f(x: f32) -> f32 where a > b, c {\n    x\n}\n");
     assert_format("pattern f[n:nat,m:nat,t:data]()->t;\npattern g()->f32",
                   "pattern f[n, m: nat, t: data]() -> t\npattern g() -> f32\n");
+    assert_format("bench \"a\"{f(1)}bench\"b\" { let x=1; f(x) }",
+                  "bench \"a\" { f(1) }\nbench \"b\" {\n    let x = 1;\n    f(x)\n}\n");
+    assert_format("fn f(bench: i32) -> i32 { let b = bench; b }",
+                  "fn f(bench: i32) -> i32 {\n    let b = bench;\n    b\n}\n");
     assert_format("test \"a\"{x==1}test \"b\" { let x=1; x==1 }",
                   "test \"a\" { x == 1 }\ntest \"b\" {\n    let x = 1;\n    x == 1\n}\n");
     assert_format("// a\n\n#! [explicit_memory]\nconst x=1",

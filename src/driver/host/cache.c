@@ -99,6 +99,12 @@ static const char *cache_dir(Session *cx, const HostOptions *h)
     return NULL;
 }
 
+const char *cache_path(Session *cx, const HostOptions *h, const char *name)
+{
+    const char *dir = cache_dir(cx, h);
+    return dir ? path_join(cx->arena, dir, name) : NULL;
+}
+
 static const char *lock_of(Session *cx, const char *folder)
 {
     return arena_printf(cx->arena, "%s/lock", folder);

@@ -54,6 +54,9 @@ Strings split_words(Arena *arena, const char *text);
 const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
                           const Text *header, const char **temporary);
 
+/// Returns the path of a file in the cache folder, or NULL if there is no cache.
+const char *cache_path(Session *cx, const HostOptions *h, const char *name);
+
 /// Records in the cache that this C source was requested for these sizes. Returns true if this is
 /// the first time. Returns false otherwise, or if there is no cache.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes);

@@ -29,8 +29,8 @@ static const char cpu_help[] =
     "; for build also several, such as v2,v3,v4: the program selects a version at run time";
 
 #define ON(command) (1u << COMMAND_##command)
-#define COMPILING   (ON(RUN) | ON(TEST))
-#define READING     (ON(RUN) | ON(BUILD) | ON(CHECK) | ON(TEST) | ON(EXPLAIN))
+#define COMPILING   (ON(RUN) | ON(TEST) | ON(BENCH))
+#define READING     (ON(RUN) | ON(BUILD) | ON(CHECK) | ON(TEST) | ON(BENCH) | ON(EXPLAIN))
 #define EVERYWHERE  (~0u)
 const OptionInfo option_info[OPT_COUNT] = {
 #define OPTION(id, name, letter, argument, commands, help) {name, letter, argument, commands, help},

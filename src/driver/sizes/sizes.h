@@ -46,6 +46,8 @@ const Function *sizes_fix(Session *cx, const Function *f, const GivenSizes *size
 bool sizes_fit(Session *cx, const char *option, const GivenSizes *sizes,
                const Function *const *among, int n);
 
+/// Replaces a name in the expression with a number. Returns whether the expression mentions it.
+bool expression_put_size(Ast *e, const GivenSize *size);
 /// Replaces names in the expression with the numbers given by --size NAME=N. Reports E0715 if an
 /// option is malformed or its name does not occur.
 bool expression_set_sizes(Session *cx, Ast *e, const Strings *sizes);

@@ -78,16 +78,21 @@ bool sizes_given(Session *cx, const Strings *texts, GivenSizes *sizes)
     return true;
 }
 
+bool expression_put_size(Ast *e, const GivenSize *size)
+{
+    Size s = {size->name, size->value, false};
+    substitute(e, &s);
+    return s.used;
+}
+
 bool expression_set_sizes(Session *cx, Ast *e, const Strings *sizes)
 {
     for (int i = 0; i < sizes->len; i++) {
         GivenSize given;
         if (!size_given(cx, "size", sizes->at[i], &given)) return false;
-        Size s = {given.name, given.value, false};
-        substitute(e, &s);
-        if (s.used) continue;
+        if (expression_put_size(e, &given)) continue;
         Diag *d = diag_error(cx, E0715, NO_SPAN, "--size %s: the expression does not mention %s",
-                             sizes->at[i], s.name->text);
+                             sizes->at[i], given.name->text);
         diag_help(cx, d, "sizes of argument arrays follow from the arrays");
         return false;
     }

@@ -116,6 +116,18 @@ static void walk_test(Body *b, const void *env)
     infer_check(b, b->value, b->type, (Why){WHY_CONDITION, NULL, 0});
 }
 
+static void walk_bench(Body *b, const void *env)
+{
+    const Item *item = env;
+    b->value = item->body;
+    b->type = infer_expr(b, b->value, NULL);
+}
+
+void infer_bench(Infer *in, Unit *unit, const Item *item)
+{
+    if (item->body) (void)infer_item(in, scratch(in), unit, NULL, item, walk_bench, item);
+}
+
 static bool is_comparison(const Ast *e)
 {
     Prim op;

@@ -81,6 +81,7 @@ static void name_items(Infer *in, Unit *u)
             break;
         case ITEM_IMPORT:
         case ITEM_TEST:
+        case ITEM_BENCH:
         case ITEM_SCHEDULE: break;
         case ITEM_RULE: add_symbol(in, u, item, SYMBOL_RULE); break;
         case ITEM_STRATEGY: add_symbol(in, u, item, SYMBOL_STRATEGY); break;

@@ -64,6 +64,7 @@ static void infer_all_tests(Infer *in, Unit *u)
 {
     for (int i = 0; i < u->module->items.len; i++) {
         const Item *item = u->module->items.at[i];
+        if (item->kind == ITEM_BENCH) infer_bench(in, u, item);
         Test *t = item->kind == ITEM_TEST ? infer_test(in, u, item) : NULL;
         if (t) vec_push(in->cx->arena, &in->program.tests, t);
     }

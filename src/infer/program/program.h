@@ -28,6 +28,8 @@ void infer_members(Infer *in);
 void infer_function_body(Infer *in, Symbol *y);
 Node *infer_const_type(Infer *in, Symbol *y);
 Test *infer_test(Infer *in, Unit *unit, const Item *item);
+/// Infers the body of a bench, to report its errors.
+void infer_bench(Infer *in, Unit *unit, const Item *item);
 
 // --- rule.c --------------------------------------------------------------------------------------
 

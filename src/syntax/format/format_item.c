@@ -374,10 +374,11 @@ static void format_alias(Format *f, const Item *item)
     printer_ast(&pr, item->type);
 }
 
-static void format_test(Format *f, const Item *item)
+// Prints a test or a bench, which the word introduces.
+static void format_titled(Format *f, const char *word, const Item *item)
 {
     Printer pr = format_flat(f);
-    printer_text(&pr, "test ");
+    printer_text(&pr, word);
     printer_string(&pr, item->string);
     printer_text(&pr, " ");
     format_ast(f, item->body, 0);
@@ -395,7 +396,8 @@ void format_item(Format *f, const Item *item, uint32_t next)
     case ITEM_EXTERN:
     case ITEM_FN:
     case ITEM_PATTERN: format_function(f, item); break;
-    case ITEM_TEST: format_test(f, item); break;
+    case ITEM_TEST: format_titled(f, "test ", item); break;
+    case ITEM_BENCH: format_titled(f, "bench ", item); break;
     case ITEM_RULE: format_rule_item(f, item); break;
     case ITEM_STRATEGY: format_strategy(f, item); break;
     case ITEM_SCHEDULE: format_schedule(f, item); break;

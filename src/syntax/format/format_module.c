@@ -17,7 +17,8 @@ static bool may_be_close(const Item *a, const Item *b)
     case ITEM_TYPE:
     case ITEM_EXTERN:
     case ITEM_PATTERN:
-    case ITEM_TEST: break;
+    case ITEM_TEST:
+    case ITEM_BENCH: break;
     }
     return a->kind == b->kind;
 }

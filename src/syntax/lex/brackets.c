@@ -39,6 +39,7 @@ bool token_starts_item(const TokenVec *tokens, int at)
     case T_NAME:
         if (token_is_word(&tokens->at[at], "simd")) return starts_simd(tokens, at);
         if (token_is_word(&tokens->at[at], "pub")) return next == T_IMPORT;
+        if (token_is_word(&tokens->at[at], "bench")) return next == T_STRING;
         return next == T_NAME && token_is_item_word(&tokens->at[at]);
     case T_FN:
     case T_CONST: return next != T_LPAREN; // fn(A) -> B is a type, const(v) a border mode

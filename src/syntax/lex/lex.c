@@ -277,7 +277,8 @@ bool token_is_word(const Token *t, const char *word)
 
 bool token_is_item_word(const Token *t)
 {
-    static const char *const words[] = {"rule", "contract", "reassociate", "strategy", "schedule"};
+    static const char *const words[] = {"rule",     "contract", "reassociate",
+                                        "strategy", "schedule", "bench"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (token_is_word(t, words[i])) return true;
     return false;

@@ -90,14 +90,15 @@ void lex_number(const TokenStream *ts, uint32_t lo, bool component, Token *t);
 void lex_match_brackets(TokenStream *ts);
 
 /// Whether token `at` begins an item: it is an item keyword that cannot appear in an expression or
-/// a type, or a contextual keyword of rules, strategies or schedules that precedes a name.
+/// a type, or a contextual keyword of rules, strategies or schedules that precedes a name, or bench
+/// before a title.
 bool token_starts_item(const TokenVec *tokens, int at);
 
 /// Whether the token is this contextual keyword, which is an ordinary name elsewhere.
 bool token_is_word(const Token *t, const char *word);
 
 /// Whether the token is a contextual keyword that can begin an item: rule, contract, reassociate,
-/// strategy or schedule.
+/// strategy, schedule or bench.
 bool token_is_item_word(const Token *t);
 
 /// Returns the value of a hexadecimal digit, or -1 if `c` is none.

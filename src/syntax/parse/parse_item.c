@@ -162,7 +162,8 @@ static void parse_pattern(Parser *p, Item *item)
 }
 
 // test = "test" STRING block
-static void parse_test(Parser *p, Item *item)
+// bench = "bench" STRING block
+static void parse_titled(Parser *p, Item *item, const char *what)
 {
     item->name_span = parse_token_span(p);
     item->string = "";
@@ -171,7 +172,7 @@ static void parse_test(Parser *p, Item *item)
         parse_advance(p);
     } else {
         parse_fail(p, E0110, parse_token_span(p),
-                   "expected the title of the test as a string, found %s", parse_describe(p));
+                   "expected the title of the %s as a string, found %s", what, parse_describe(p));
     }
     parse_body(p, item, 0);
 }
@@ -187,7 +188,8 @@ static void parse_by_kind(Parser *p, Item *item)
     case ITEM_EXTERN: parse_extern(p, item); break;
     case ITEM_FN: parse_fn(p, item); break;
     case ITEM_PATTERN: parse_pattern(p, item); break;
-    case ITEM_TEST: parse_test(p, item); break;
+    case ITEM_TEST: parse_titled(p, item, "test"); break;
+    case ITEM_BENCH: parse_titled(p, item, "bench"); break;
     case ITEM_RULE: parse_rule(p, item); break;
     case ITEM_STRATEGY: parse_strategy_item(p, item); break;
     case ITEM_SCHEDULE: parse_schedule(p, item); break;
@@ -202,6 +204,7 @@ static ItemKind item_of_word(const Token *t)
            : token_is_word(t, "pub")      ? ITEM_IMPORT
            : token_is_word(t, "strategy") ? ITEM_STRATEGY
            : token_is_word(t, "schedule") ? ITEM_SCHEDULE
+           : token_is_word(t, "bench")    ? ITEM_BENCH
                                           : ITEM_RULE;
 }
 
@@ -290,7 +293,7 @@ static bool parse_item_attribute(Parser *p, Span *at)
 }
 
 // item = {doc} [attribute] (import | const | type | struct | enum | fn | extern | pattern | test |
-// rule | strategy | schedule)
+// bench | rule | strategy | schedule)
 Item *parse_item(Parser *p)
 {
     Item *item = ARENA_NEW(p->cx->arena, Item);

@@ -113,6 +113,7 @@ typedef enum {
     ITEM_EXTERN,
     ITEM_PATTERN,
     ITEM_TEST,
+    ITEM_BENCH,
     ITEM_RULE,
     ITEM_STRATEGY,
     ITEM_SCHEDULE
@@ -130,7 +131,7 @@ typedef enum {
 /// - extern: a C function, like a fn without filters and body.
 /// - pattern: a built-in function, like a fn without a body; only in the prelude. A pattern with a
 ///   body is a fn with `pattern` set.
-/// - test: `string` is the title; `body`.
+/// - test, bench: `string` is the title; `body`.
 /// - rule: `numbers`, `generics`, `params`, `where`, `fp`, `body` (AST_RULE).
 /// - strategy: `params`, with types AST_TYPE_NAME `nat` or `strategy` or AST_TYPE_LIST `[nat]`;
 ///   `body` (AST_SEQUENCE).
