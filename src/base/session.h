@@ -64,6 +64,14 @@ typedef struct {
     VEC(DiagNote) notes;
 } Diag;
 
+/// The texts of an editor, which may differ from the files. `text` returns the text that is open for
+/// a path, and sets *len, or returns NULL if the file on the disk counts; it is NULL if no texts are
+/// open.
+typedef struct {
+    const char *(*text)(void *env, const char *path, size_t *len);
+    void *env;
+} Unsaved;
+
 struct NodeTable; // ir/node.h
 struct Cpu;       // base/target/cpu.h
 struct Stats;     // driver/pipeline/stats.c
@@ -87,6 +95,7 @@ typedef struct Session {
     bool keeps_prints;     // whether `print` is compiled
     bool drops_asserts;    // whether `assert` is left out
     bool profiles;         // whether compiled code reports what its device does
+    Unsaved unsaved;       // texts that take the place of files
     const char *library;   // the folder of the library's modules, or NULL to search for it
     Text line;             // output of interpreted programs since the last newline
     const char *message;   // the computed message of the assertion about to fail, or NULL
