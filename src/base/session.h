@@ -53,7 +53,9 @@ typedef enum {
 typedef struct {
     Span span; // NO_SPAN for a note without a location
     const char *text;
-    bool help; // a hint about what to do, rather than a note that explains the reason
+    Span fix;                // the text that `replacement` could replace
+    const char *replacement; // or NULL, if the note proposes no edit
+    bool help;               // a hint about what to do, rather than a note that explains the reason
 } DiagNote;
 
 typedef struct {
@@ -172,6 +174,10 @@ void diag_note(Session *cx, Diag *d, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /// Adds a hint about what to do.
 void diag_help(Session *cx, Diag *d, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/// Adds a hint that proposes to replace the text at `fix`.
+void diag_fix(Session *cx, Diag *d, Span fix, const char *replacement, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /// The code as text, such as "E0301".
 const char *diag_name(DiagCode code);

@@ -99,7 +99,8 @@ static bool meaning_of(Resolver *r, const Ast *e, Meaning *m)
     if (m->param >= 0) return true;
     Scope s = infer_scope_new(r->in, r->in->arena, r->unit, NULL);
     m->symbol = infer_find_symbol(&s, infer_strategy_key(r->cx, e->name));
-    if (m->symbol) infer_record_symbol(r->in, e->name_span.file ? e->name_span : e->span, m->symbol);
+    if (m->symbol)
+        infer_record_symbol(r->in, e->name_span.file ? e->name_span : e->span, m->symbol);
     if (m->symbol && infer_is_ambiguous(&s, m->symbol, e->span)) return false;
     if (m->symbol) {
         kinds_of_symbol(m);
