@@ -168,16 +168,15 @@ static void add_variants(Completing *c, const Symbol *y)
 // The type of the value whose expression ends at the offset.
 static Node *type_before(const Analysis *a, size_t end)
 {
-    const Ast *best = NULL;
-    Node *type = NULL;
+    const TypeOf *best = NULL;
     for (int i = 0; i < a->uses.types.len; i++) {
-        const Ast *e = a->uses.types.at[i].at;
+        const TypeOf *e = &a->uses.types.at[i];
         bool postfix = e->kind == AST_NAME || e->kind == AST_FIELD || e->kind == AST_INDEX ||
                        e->kind == AST_CALL || e->kind == AST_PROJ || e->kind == AST_PAREN;
-        if (e->span.hi != end || !postfix || (best && best->span.lo <= e->span.lo)) continue;
+        if (e->at.hi != end || !postfix || (best && best->at.lo <= e->at.lo)) continue;
         best = e;
-        type = a->uses.types.at[i].type;
     }
+    Node *type = best ? best->type : NULL;
     while (type && type->kind == TYPE_REF) type = type->op[0];
     return type;
 }

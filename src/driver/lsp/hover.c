@@ -47,7 +47,7 @@ json_t *method_hover(Server *s, const json_t *params, Failure *failure)
     const TypeOf *e = t.len ? NULL : names_expression(a, offset);
     if (e) {
         put_code(&t, type_show(a->cx, e->type));
-        span = e->at->span;
+        span = e->at;
     }
     if (t.len == 0) return NULL;
     return json_pack("{s:{s:s, s:o}, s:o}", "contents", "kind", "markdown", "value",

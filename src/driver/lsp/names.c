@@ -34,7 +34,7 @@ static void fill_maps(Analysis *a)
         map_put(&a->symbol_at, key_of(a->uses.names.at[i].at),
                 (void *)(uintptr_t)a->uses.names.at[i].symbol);
     for (int i = 0; i < a->uses.types.len; i++)
-        map_put(&a->type_at, key_of(a->uses.types.at[i].at->span),
+        map_put(&a->type_at, key_of(a->uses.types.at[i].at),
                 (void *)(uintptr_t)a->uses.types.at[i].type);
 }
 
@@ -172,9 +172,9 @@ const TypeOf *names_expression(const Analysis *a, size_t offset)
     const TypeOf *best = NULL;
     for (int i = 0; i < a->uses.types.len; i++) {
         const TypeOf *t = &a->uses.types.at[i];
-        Span span = t->at->span;
+        Span span = t->at;
         if (!contains(span, offset) || !names_is_known(t->type)) continue;
-        if (!best || span.hi - span.lo < best->at->span.hi - best->at->span.lo) best = t;
+        if (!best || span.hi - span.lo < best->at.hi - best->at.lo) best = t;
     }
     return best;
 }

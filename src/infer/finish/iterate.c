@@ -76,12 +76,14 @@ static void explain(Body *b, Diag *d)
     }
 }
 
-// Records the types of all expressions of a body for editors.
+// Records the types of all expressions of a body for editors, without those that inference adds.
 static void record_types(Body *b)
 {
+    const Unit *u = b->scope.unit;
     if (!b->in->modules || !b->in->modules->uses) return;
     for (int i = 0; i < b->seen.len; i++) {
         const Ast *e = b->seen.at[i];
+        if (e->id - u->first_id >= u->nnotes) continue;
         infer_record_type(b->in, e, infer_resolve(b, infer_note(b, e)->type));
     }
 }

@@ -29,7 +29,7 @@ void infer_record_place(const Infer *in, Span at, Span definition)
 void infer_record_type(const Infer *in, const Ast *e, Node *type)
 {
     if (!is_recorded(in, e->span)) return;
-    TypeOf one = {.at = e, .type = type};
+    TypeOf one = {.at = e->span, .kind = e->kind, .type = type};
     vec_push(in->modules->uses->arena, &in->modules->uses->types, one);
 }
 

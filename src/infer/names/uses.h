@@ -14,7 +14,8 @@ typedef struct {
 
 /// An expression or a pattern, and its type. A type that could not be inferred contains unknowns.
 typedef struct {
-    const Ast *at;
+    Span at;
+    AstKind kind;
     Node *type;
 } TypeOf;
 
