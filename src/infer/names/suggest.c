@@ -99,11 +99,19 @@ static Sym nearest(const Scope *s, Sym name, bool type)
     return n.best;
 }
 
+// Proposes a name in place of a wrong one, where the error is about that name.
+static void did_you_mean(Session *cx, Diag *d, Sym name, Sym near)
+{
+    bool whole = d->span.file && d->span.hi - d->span.lo == name->len &&
+                 strcmp(source_text(cx, d->span), name->text) == 0;
+    diag_fix(cx, d, whole ? d->span : NO_SPAN, near->text, "did you mean `%s`?", near->text);
+}
+
 static void suggest(const Scope *s, Diag *d, Sym name, bool type)
 {
     if (s->in->suggestions++ >= MAX_SUGGESTIONS) return;
     Sym near = nearest(s, name, type);
-    if (near) diag_help(s->in->cx, d, "did you mean `%s`?", near->text);
+    if (near) did_you_mean(s->in->cx, d, name, near);
 }
 
 void infer_suggest(const Scope *s, Diag *d, Sym name)
@@ -178,7 +186,7 @@ void infer_suggest_target(Session *cx, Diag *d, Sym name)
         consider(&near, session_sym(cx, all[i].name));
         text_printf(&list, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", all[i].name);
     }
-    if (near.best) diag_help(cx, d, "did you mean `%s`?", near.best->text);
+    if (near.best) did_you_mean(cx, d, name, near.best);
     diag_help(cx, d, "the targets are %s", text_get(&list));
 }
 
@@ -189,7 +197,7 @@ void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name)
     consider_all(&n, &from->exports);
     const char *foreign = foreign_name(name->text);
     if (n.best && in->suggestions++ < MAX_SUGGESTIONS)
-        diag_help(in->cx, d, "did you mean `%s`?", n.best->text);
+        did_you_mean(in->cx, d, name, n.best);
     else if (foreign)
         diag_help(in->cx, d, "%s", foreign);
     if (n.best || foreign || from->exports.len == 0) return;
@@ -201,13 +209,25 @@ void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name)
     diag_help(in->cx, d, "it has %s%s", text_get(&list), from->exports.len > MANY ? ", ..." : "");
 }
 
+// Where a module could have a further import: before its first item that is none.
+static Span new_import(const Module *m)
+{
+    uint32_t at = 0;
+    for (int i = 0; i < m->items.len && m->items.at[i]->kind == ITEM_IMPORT; i++)
+        at = m->items.at[i]->span.lo;
+    return (Span){m->file, at, at};
+}
+
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
 {
     Infer *in = s->in;
     if (!in->modules || !in->modules->find || in->suggestions >= MAX_SUGGESTIONS) return false;
     for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
         if (!declares(in, library[i], s->unit->module->file, name, 0)) continue;
-        diag_help(in->cx, d, "import it: import %s (%s)", library[i], name->text);
+        Span at = new_import(s->unit->module);
+        diag_fix(in->cx, d, at,
+                 arena_printf(in->cx->arena, "import %s (%s)\n", library[i], name->text),
+                 "import it: import %s (%s)", library[i], name->text);
         return true;
     }
     return false;
@@ -241,7 +261,9 @@ static bool help_option(const Scope *s, Diag *d, Sym name)
     const Symbol *y = enum_with_option(&s->unit->scope, name);
     if (!y) y = enum_with_option(&s->unit->imported, name);
     if (!y) return false;
-    diag_help(s->in->cx, d, "write the option with its enum: %s.%s", y->name->text, name->text);
+    diag_fix(s->in->cx, d, d->span,
+             arena_printf(s->in->cx->arena, "%s.%s", y->name->text, name->text),
+             "write the option with its enum: %s.%s", y->name->text, name->text);
     return true;
 }
 

@@ -120,7 +120,7 @@ static void help_module(Infer *in, Diag *d, Sym name)
     if (foreign) {
         diag_help(in->cx, d, "%s", foreign);
     } else if (near) {
-        diag_help(in->cx, d, "did you mean `%s`?", near->text);
+        diag_fix(in->cx, d, d->span, near->text, "did you mean `%s`?", near->text);
     } else if (!help_member(in, d, name)) {
         diag_help(in->cx, d,
                   "an import names a file: std.linalg is std/linalg.adz, beside this one or in the "
