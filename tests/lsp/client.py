@@ -133,4 +133,6 @@ class Client:
     def end(self):
         self.process.stdin.close()
         errors = self.process.stderr.read().decode()
+        self.process.stderr.close()
+        self.process.stdout.close()
         return self.process.wait(timeout=60), errors

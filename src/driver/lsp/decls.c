@@ -28,6 +28,7 @@ static void list_pattern(Analysis *a, const Ast *e, Span scope, const Item *item
                       .scope = scope,
                       .item = item,
                       .binding = e,
+                      .is_mutable = e->kind == AST_BIND_MUT,
                       .type = e->kids.len ? e->kids.at[0] : NULL});
     } else if (ast_has_parts(e)) {
         for (int i = 0; i < e->kids.len; i++) list_pattern(a, e->kids.at[i], scope, item);
@@ -88,6 +89,7 @@ static void list_let(Analysis *a, const Ast *let, const Ast *block, const Item *
     Span rest = {let->span.file, let->span.hi, block ? block->span.hi : let->span.hi};
     if (let->kids.len != 3) return;
     list_pattern(a, let->kids.at[0], rest, item);
+    for (int i = first; i < a->decls.len; i++) a->decls.at[i].is_mutable |= let->value.integer;
     for (int i = first; i < a->decls.len; i++)
         if (!a->decls.at[i].type && let->kids.at[0]->kind == AST_BIND)
             a->decls.at[i].type = let->kids.at[1];

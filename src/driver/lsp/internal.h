@@ -58,7 +58,8 @@ typedef struct {
     const Item *item;   // the item that declares it, or to which it belongs
     const Ast *binding; // of a local
     const Ast *type;    // as written, or NULL
-    const char *doc;    // or NULL
+    bool is_mutable;
+    const char *doc; // or NULL
 } Decl;
 typedef VEC(Decl) Decls;
 

@@ -121,9 +121,8 @@ const char *show_decl(const Analysis *a, const Decl *d)
     case DECL_LOCAL:
         type = names_type_of(a, d);
         if (!type) return d->name->text;
-        return arena_printf(a->cx->arena, "%s%s: %s",
-                            d->binding && d->binding->kind == AST_BIND_MUT ? "mut " : "",
-                            d->name->text, type);
+        return arena_printf(a->cx->arena, "%s%s: %s", d->is_mutable ? "mut " : "", d->name->text,
+                            type);
     case DECL_FUNCTION:
     case DECL_CONST:
     case DECL_TYPE:
