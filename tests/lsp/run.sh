@@ -9,4 +9,4 @@ ADZE_CACHE=$(mktemp -d)
 export ADZE_CACHE
 trap 'rm -rf "$ADZE_CACHE"' EXIT
 [ $# -gt 0 ] || set -- discover -q
-python3 -B -m unittest "$@"
+python3 -B -W ignore::ResourceWarning -m unittest "$@"
