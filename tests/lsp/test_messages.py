@@ -231,7 +231,7 @@ class Random(unittest.TestCase):
         self.addCleanup(client.process.kill)
         client.open("")
         version = 1
-        for _ in range(int(os.environ.get("ROUNDS", "40"))):
+        for _ in range(int(os.environ.get("ROUNDS", "25"))):
             text = rng.choice(programs).read_text(errors="replace")
             lines, pieces = text.count("\n") + 1, self.pieces(text)
             version += 1
