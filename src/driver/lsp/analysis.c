@@ -40,6 +40,7 @@ static void list_body(void *env)
     if (!a->work.program) return;
     names_add_members(a);
     a->entries = pipeline_functions(&a->work, NULL, &a->nentries);
+    unchanged_find(a);
 }
 
 Analysis *analysis_new(Server *s, const char *path, const char *text, size_t len)
@@ -69,15 +70,20 @@ static void stage_body(void *env)
     Work own = a->work;
     own.entry = a->entries[a->next_entry];
     own.check = false;
-    if (!pipeline_run(&own, PASS_stage, PASS_lower)) return;
-    for (int i = 0; i < own.choices.len; i++)
-        vec_push(a->cx->arena, &a->choices, own.choices.at[i]);
+    int found = a->cx->diags.len;
+    if (pipeline_run(&own, PASS_stage, PASS_lower) && a->cx->diags.len == found)
+        unchanged_add_clean(a, a->next_entry);
 }
 
 bool analysis_continue(Analysis *a)
 {
     bool stops = a->has_syntax_errors || (a->next_entry == 0 && a->cx->errors) || a->cx->exhausted;
-    if (stops || a->next_entry >= a->nentries) return false;
+    while (!stops && a->next_entry < a->nentries && unchanged_is_clean(a, a->next_entry))
+        a->next_entry++;
+    if (stops || a->next_entry >= a->nentries) {
+        if (!stops) unchanged_forget(a);
+        return false;
+    }
     (void)driver_attempt(a->cx, stage_body, a);
     a->next_entry++;
     return true;
@@ -87,15 +93,22 @@ void analysis_delete(Analysis *a)
 {
     if (!a) return;
     session_delete(a->cx);
+    free(a->clean);
     free(a);
 }
 
 Analysis *analysis_of(Server *s, Document *d)
 {
     if (!d->is_dirty && d->analysis) return d->analysis;
-    analysis_delete(d->analysis);
+    Analysis *old = d->analysis, *a = analysis_new(s, d->path, d->text, d->len);
+    if (old) {
+        a->clean = old->clean;
+        a->nclean = old->nclean;
+        old->clean = NULL;
+    }
+    analysis_delete(old);
     d->is_dirty = false;
-    return d->analysis = analysis_new(s, d->path, d->text, d->len);
+    return d->analysis = a;
 }
 
 TextView analysis_view(const Analysis *a, uint32_t file)

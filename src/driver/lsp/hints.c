@@ -1,4 +1,4 @@
-// Inlay hints: types and sizes that are inferred, and how arrays are stored.
+// Inlay hints: types and sizes that are inferred.
 #include "driver/lsp/internal.h"
 
 #include <string.h>
@@ -40,20 +40,6 @@ static void add_type(Hints *h, const Decl *d)
     add_hint(h, d->at.hi, label, KIND_TYPE, long_one ? type : NULL);
 }
 
-static size_t end_of_line(const TextView *v, size_t at)
-{
-    while (at < v->len && v->text[at] != '\n' && v->text[at] != '\r') at++;
-    return at;
-}
-
-// A choice of the compiler that costs memory or work, at the end of the line where the value begins.
-static void add_choice(Hints *h, const Choice *c)
-{
-    if (c->span.file != h->a->work.file || strcmp(c->what, "copy") != 0) return;
-    add_hint(h, end_of_line(&h->view, c->span.lo),
-             arena_printf(h->a->cx->arena, "%s: %s", c->what, c->why), 0, NULL);
-}
-
 json_t *method_hints(Server *s, const json_t *params, Failure *failure)
 {
     Document *d = server_document(s, params, failure);
@@ -66,6 +52,5 @@ json_t *method_hints(Server *s, const json_t *params, Failure *failure)
         return server_fail(failure, RPC_INVALID_PARAMS, "range has a start and an end");
     h.list = json_array();
     for (int i = 0; i < a->decls.len; i++) add_type(&h, &a->decls.at[i]);
-    for (int i = 0; i < a->choices.len; i++) add_choice(&h, &a->choices.at[i]);
     return h.list;
 }

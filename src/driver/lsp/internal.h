@@ -76,7 +76,9 @@ struct Analysis {
     bool has_syntax_errors;
     int next_entry, nentries; // entries before next_entry have been staged
     const Function **entries;
-    Choices choices; // of the entries that have been staged
+    uint64_t *keys;  // of the entries: equal if staging them finds the same
+    uint64_t *clean; // keys of entries in which staging has found nothing, of earlier texts, too
+    int nclean;
 };
 
 /// Analyses a text up to the types of its bodies. `path` is the name of its file.
@@ -93,6 +95,16 @@ TextView analysis_view(const Analysis *a, uint32_t file);
 json_t *analysis_range(const Analysis *a, Span span); // {start, end}, in the file of the span
 /// {uri, range}, or NULL if the file is not on the disk.
 json_t *analysis_location(const Analysis *a, Span span);
+
+// --- unchanged.c ---------------------------------------------------------------------------------
+
+/// Determines the keys of the entries.
+void unchanged_find(Analysis *a);
+/// Whether an entry with the same key was clean.
+bool unchanged_is_clean(const Analysis *a, int entry);
+void unchanged_add_clean(Analysis *a, int entry);
+/// Forgets the keys that no entry has any more.
+void unchanged_forget(Analysis *a);
 
 // --- decls.c -------------------------------------------------------------------------------------
 

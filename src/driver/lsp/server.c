@@ -2,6 +2,9 @@
 #include "driver/lsp/internal.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -345,8 +348,19 @@ static void step(Server *s, int in)
         d->is_reported = true;
 }
 
+// Keeps the memory of a session for the next one, as each change of a text makes one.
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_MMAP_THRESHOLD, 1 << 25);
+    mallopt(M_TRIM_THRESHOLD, 1 << 26);
+#endif
+}
+
 int lsp_serve(const Driver *d, int in, int out)
 {
+    keep_memory();
     Server s = {.driver = *d, .wire = wire_new(in, out)};
     signal(SIGPIPE, SIG_IGN);
     while (!s.exits) step(&s, in);

@@ -127,12 +127,35 @@ static const Module *searched(Infer *in, uint32_t file)
     return m;
 }
 
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_word(const char *text, Sym name)
+{
+    const char *at = text;
+    while ((at = strstr(at, name->text))) {
+        bool whole = !in_word(at[name->len]) && (at == text || !in_word(at[-1]));
+        if (whole) return true;
+        at += name->len;
+    }
+    return false;
+}
+
+// Whether the text of a module has the name, or may re-export others, so that it must be parsed.
+static bool may_declare(const Source *s, Sym name)
+{
+    return has_word(s->text, name) || strstr(s->text, "pub import");
+}
+
 // Whether a module declares the name, or re-exports it.
 static bool declares(Infer *in, const char *module, uint32_t from, Sym name, int depth)
 {
     enum { DEEP = 4 };
     uint32_t file = in->modules->find(in->cx, module, from, in->modules->env);
-    const Module *m = file && depth < DEEP ? searched(in, file) : NULL;
+    bool read = file && depth < DEEP && may_declare(in->cx->sources.at[file - 1], name);
+    const Module *m = read ? searched(in, file) : NULL;
     for (int k = 0; m && k < m->items.len; k++) {
         const Item *item = m->items.at[k];
         if (item->kind != ITEM_IMPORT && item->name == name) return true;
