@@ -11,7 +11,7 @@ import time
 class Client:
     """A server in a process of its own. `opening` are options of `initialize`."""
 
-    def __init__(self, adze, encoding=None, snippets=False, start=True):
+    def __init__(self, adze, encoding=None, snippets=False, start=True, choices=False):
         self.process = subprocess.Popen(
             [adze, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
@@ -21,10 +21,10 @@ class Client:
         if start:
             general = {"positionEncodings": [encoding]} if encoding else {}
             item = {"completionItem": {"snippetSupport": snippets}}
-            capabilities = {"general": general, "textDocument": {"completion": item}}
-            self.initialized = self.ask(
-                "initialize", {"processId": os.getpid(), "rootUri": None, "capabilities": capabilities}
-            )
+            refresh = {"inlayHint": {"refreshSupport": choices}}
+            capabilities = {"general": general, "textDocument": {"completion": item}, "workspace": refresh}
+            params = {"processId": os.getpid(), "rootUri": None, "capabilities": capabilities}
+            self.initialized = self.ask("initialize", {**params, "initializationOptions": {"choices": choices}})
             self.tell("initialized", {})
 
     # messages

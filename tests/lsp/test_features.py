@@ -300,6 +300,10 @@ class Shown(Case):
         self.assertEqual(found[0]["relatedInformation"][0]["location"]["range"]["start"], {"line": 0, "character": 7})
         self.client.change(URI, 3, {"text": "entry fn f() -> f32 { f() }\n"})  # found when it is staged
         self.assertEqual(len(self.client.diagnostics(URI, 3)), 1)
+        calls = "entry fn f(x: f32) -> f32 { g(x) }\nfn g(x: f32) -> f32 { h(x) }\nfn h(x: f32) -> f32 { %s }\n"
+        for version, called, n in [(20, "x", 0), (21, "g(x)", 1), (22, "x + 1.0", 0), (23, "g(x)", 1)]:
+            self.client.change(URI, version, {"text": calls % called})  # staged again, though f is the same
+            self.assertEqual(len(self.client.diagnostics(URI, version)), n)
         self.client.change(URI, 4, {"text": "fn f( -> f32 { 1.0 }\nfn g() -> f32 { undefined }\n"})
         self.assertEqual({d["code"][:3] for d in self.client.diagnostics(URI, 4)}, {"E01"})
         collision = "entry fn f[n: nat](a: [n]f32) -> [n]f32 {\n    let mut t = a;\n    for.par i in range(0, n) { t[0] = a[i]; }\n    t\n}\n"
@@ -324,6 +328,25 @@ class Shown(Case):
         written = "fn f() -> f32 { let x: f32 = 1.0; let y = |z: f32| z; y(x) }\n"
         self.client.change(URI, 2, {"text": written})
         self.assertEqual([h["label"] for h in self.whole("inlayHint")], [": fn(f32) -> f32"])
+
+    def test_choices(self):
+        """What the compiler chooses arrives when the text has not changed for a while."""
+        text = "entry fn f[n: nat](a: [n]f32) -> [n]f32 {\n    let b: [n]f32 = a |> map(|x: f32| x * 2.0);\n    let c: [n]f32 = b |> scan(+, 0.0);\n    c |> map.seq(|x: f32| x + 1.0)\n}\n"
+        client = Client(ADZE, choices=True)
+        client.open(text, URI)
+        refresh = client.wait_for(lambda m: m.get("method") == "workspace/inlayHint/refresh")
+        client.send({"jsonrpc": "2.0", "id": refresh["id"], "result": None})
+        everything = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+        params = {"textDocument": {"uri": URI}, "range": everything}
+        hints = client.ask("textDocument/inlayHint", params)
+        lines = text.split("\n")
+        self.assertTrue(all(h["position"]["character"] == len(lines[h["position"]["line"]]) for h in hints))
+        shown = {h["position"]["line"]: (h["label"], h["tooltip"]) for h in hints}
+        self.assertEqual(shown[1], ("map.src", "map.src: computed where it is read"))
+        self.assertIn("map.seq", shown[3][0])
+        client.change(URI, 2, {"text": "\n" + text})
+        self.assertEqual(client.ask("textDocument/inlayHint", params), [])  # they would be at wrong places
+        self.assertEqual(client.close(), (0, ""))
 
     def test_actions(self):
         text = "fn total(x: f32) -> f32 { x }\nfn f() -> f32 { totl(1.0) }\nfn g[n: nat](a: [n]f32) -> f32 { mean(a) }\n"

@@ -94,6 +94,7 @@ void analysis_delete(Analysis *a)
     if (!a) return;
     session_delete(a->cx);
     free(a->clean);
+    json_decref(a->explained);
     free(a);
 }
 

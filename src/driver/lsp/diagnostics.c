@@ -61,6 +61,7 @@ json_t *diagnostics_json(const Analysis *a)
     json_t *list = json_array();
     for (int i = 0; i < a->cx->diags.len; i++)
         json_array_append_new(list, diagnostics_one(a, a->cx->diags.at[i]));
+    compiled_remarks(a, list);
     return list;
 }
 

@@ -20,11 +20,13 @@ typedef struct Task Task;
 struct Server {
     Driver driver;
     Wire *wire;
+    int in;
     bool utf8, snippets, initialized, shut, exits;
     int status;
     Document *documents;
-    int64_t serial;   // of the last change
-    Task *tasks;      // that run
+    int64_t serial; // of the last change
+    Task *tasks;    // that run
+    bool shows_choices, refreshes_hints;
     int requests;     // that the server has sent
     jmp_buf boundary; // where internal errors in sessions lead
     int64_t parent;   // the process of the client, or 0
@@ -79,6 +81,7 @@ struct Analysis {
     uint64_t *keys;  // of the entries: equal if staging them finds the same
     uint64_t *clean; // keys of entries in which staging has found nothing, of earlier texts, too
     int nclean;
+    json_t *explained; // the entries of the report of `adze explain`, or NULL
 };
 
 /// Analyses a text up to the types of its bodies. `path` is the name of its file.
@@ -176,8 +179,13 @@ void task_cancel(Server *s, const json_t *id);
 /// Reads what tasks have written, and answers the requests of those that have ended.
 void task_read(Server *s);
 void task_end_all(Server *s);
+/// Starts `adze explain` for a document. compiled_take gets its report.
+void task_explain(Server *s, const Document *d);
+/// Ends such tasks for a document.
+void task_stop_explaining(Server *s, const Document *d);
+bool task_is_explaining(const Server *s);
 /// Waits until a message arrives or a task has written something.
-void task_wait(Server *s, int in);
+void task_wait(Server *s);
 /// The commands, as a list of names.
 json_t *task_commands(void);
 
@@ -187,6 +195,19 @@ json_t *task_commands(void);
 /// result, which is NULL after a failure.
 Analysis *completion_analysis(Server *s, Document *d, const json_t *params, size_t *offset,
                               Failure *failure);
+
+// --- compiled.c ----------------------------------------------------------------------------------
+
+int64_t compiled_clock(void); // milliseconds
+/// In how many milliseconds an explanation is due, or -1 if none is.
+int compiled_due(const Server *s);
+void compiled_start(Server *s); // those that are due
+/// Takes the report on a document as it was at the change `serial`.
+void compiled_take(Server *s, const char *uri, int64_t serial, const char *text);
+/// Adds the compiler's choices as inlay hints at the ends of the lines between two offsets.
+void compiled_hints(const Analysis *a, size_t lo, size_t hi, json_t *list);
+/// Adds remarks on slow loops as diagnostics.
+void compiled_remarks(const Analysis *a, json_t *list);
 
 // --- show.c: declarations as text ----------------------------------------------------------------
 

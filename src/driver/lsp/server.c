@@ -14,9 +14,15 @@
 // Calls `body`. Returns false if an internal error of the compiler ended it.
 static bool attempt(Server *s, void (*body)(void *env), void *env)
 {
-    if (setjmp(s->boundary) != 0) return false;
-    body(env);
-    return true;
+    jmp_buf outer;
+    volatile bool whole = false;
+    memcpy(&outer, &s->boundary, sizeof outer);
+    if (setjmp(s->boundary) == 0) {
+        body(env);
+        whole = true;
+    }
+    memcpy(&s->boundary, &outer, sizeof outer);
+    return whole;
 }
 
 // --- what methods share -------------------------------------------------------------------------
@@ -105,8 +111,13 @@ static json_t *initialize(Server *s, const json_t *params)
     static const char *const encodings[] = {"capabilities", "general", "positionEncodings", NULL};
     static const char *const snippets[] = {"capabilities",   "textDocument",   "completion",
                                            "completionItem", "snippetSupport", NULL};
+    static const char *const refreshing[] = {"capabilities", "workspace", "inlayHint",
+                                             "refreshSupport", NULL};
     s->utf8 = has_text(at_path(params, encodings), "utf-8");
     s->snippets = json_is_true(at_path(params, snippets));
+    const json_t *options = json_object_get(params, "initializationOptions");
+    s->shows_choices = !json_is_false(json_object_get(options, "choices"));
+    s->refreshes_hints = json_is_true(at_path(params, refreshing));
     s->parent = json_integer_value(json_object_get(params, "processId"));
     s->initialized = true;
     return json_pack("{s:o, s:{s:s, s:s}}", "capabilities", capabilities(s), "serverInfo", "name",
@@ -120,6 +131,9 @@ static void touch(Server *s, Document *changed)
 {
     changed->is_dirty = true;
     changed->serial = ++s->serial;
+    changed->changed = compiled_clock();
+    changed->is_explained = false;
+    task_stop_explaining(s, changed);
     for (Document *d = s->documents; d; d = d->next) {
         const Analysis *a = d->analysis;
         for (int i = 1; a && d != changed && i < a->cx->sources.len; i++) {
@@ -319,6 +333,13 @@ static void report(void *env)
     diagnostics_publish(s, d, a);
 }
 
+// Leaves a document that cannot be analysed as it is, until it changes.
+static void give_up(Document *d)
+{
+    d->is_dirty = false;
+    d->is_reported = d->is_explained = true;
+}
+
 static bool parent_is_gone(const Server *s)
 {
     return s->parent > 0 && s->parent <= INT32_MAX && kill((pid_t)s->parent, 0) != 0 &&
@@ -326,8 +347,9 @@ static bool parent_is_gone(const Server *s)
 }
 
 // Does one thing: handles a message, reports on a document, or waits.
-static void step(Server *s, int in)
+static void step(void *env)
 {
+    Server *s = env;
     wire_read(s->wire);
     task_read(s);
     json_t *message = wire_next(s->wire);
@@ -342,10 +364,11 @@ static void step(Server *s, int in)
         return;
     }
     Document *d = next_to_report(s);
+    if (!d) compiled_start(s);
     if (!d)
-        task_wait(s, in);
+        task_wait(s);
     else if (!attempt(s, report, s))
-        d->is_reported = true;
+        give_up(d);
 }
 
 // Keeps the memory of a session for the next one, as each change of a text makes one.
@@ -361,9 +384,9 @@ static void keep_memory(void)
 int lsp_serve(const Driver *d, int in, int out)
 {
     keep_memory();
-    Server s = {.driver = *d, .wire = wire_new(in, out)};
+    Server s = {.driver = *d, .wire = wire_new(in, out), .in = in};
     signal(SIGPIPE, SIG_IGN);
-    while (!s.exits) step(&s, in);
+    while (!s.exits) (void)attempt(&s, step, &s);
     task_end_all(&s);
     while (s.documents) {
         Document *first = s.documents;

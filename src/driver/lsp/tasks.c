@@ -14,7 +14,9 @@
 enum { MOST_ARGUMENTS = 8, MOST_OUTPUT = 1 << 22 };
 
 struct Task {
-    json_t *id; // NULL once the request is answered
+    json_t *id;     // NULL once the request is answered
+    char *uri;      // of the document that is explained, or NULL
+    int64_t serial; // of its last change
     pid_t process;
     int output;
     char *text;
@@ -82,25 +84,25 @@ static int make_line(const struct Command *c, const char *member, const char *pa
 // --- processes ----------------------------------------------------------------------------------
 
 // What the new process does: it runs the command line, with its output in the pipe.
-static _Noreturn void run_line(const Server *s, int output, int n, char **line)
+static _Noreturn void run_line(const Server *s, int output, bool errors, int n, char **line)
 {
-    int nothing = open("/dev/null", O_RDONLY);
+    int nothing = open("/dev/null", O_RDWR);
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
     if (nothing >= 0) dup2(nothing, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
-    dup2(output, STDERR_FILENO);
+    dup2(errors ? output : nothing, STDERR_FILENO);
     for (int fd = 3; fd < 256; fd++) close(fd);
     Unsaved texts = {analysis_unsaved, (void *)(uintptr_t)s};
     _exit(s->driver.run_line(n, line, texts));
 }
 
-static Task *start(Server *s, json_t *id, int n, char **line)
+static Task *start(Server *s, json_t *id, bool errors, int n, char **line)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return NULL;
     pid_t process = fork();
-    if (process == 0) run_line(s, ends[1], n, line);
+    if (process == 0) run_line(s, ends[1], errors, n, line);
     close(ends[1]);
     if (process < 0) close(ends[0]);
     if (process < 0) return NULL;
@@ -125,7 +127,8 @@ void task_start(Server *s, json_t *id, const json_t *params)
         return;
     }
     int n = make_line(c, member, d ? d->path : NULL, line);
-    if (!start(s, id, n, line)) wire_refuse(s->wire, id, RPC_FAILED, "no process can be started");
+    if (!start(s, id, true, n, line))
+        wire_refuse(s->wire, id, RPC_FAILED, "no process can be started");
     for (int i = 0; i < n; i++) free(line[i]);
 }
 
@@ -133,6 +136,7 @@ static void delete_task(Task *t)
 {
     close(t->output);
     json_decref(t->id);
+    free(t->uri);
     free(t->text);
     free(t);
 }
@@ -144,6 +148,7 @@ static void finish(Server *s, Task *t)
     while (waitpid(t->process, &status, 0) < 0 && errno == EINTR) continue;
     kill(-t->process, SIGKILL); // what it may have left
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    if (t->uri) compiled_take(s, t->uri, t->serial, t->text ? t->text : "");
     if (t->id)
         wire_answer(
             s->wire, json_incref(t->id),
@@ -176,9 +181,35 @@ void task_read(Server *s)
             at = &t->next;
             continue;
         }
-        finish(s, t);
         *at = t->next;
+        finish(s, t);
         delete_task(t);
+    }
+}
+
+void task_explain(Server *s, const Document *d)
+{
+    char explain[] = "explain", json[] = "--json", adze[] = "adze";
+    char *line[] = {adze, explain, json, d->path, NULL};
+    Task *t = start(s, NULL, false, 4, line);
+    if (!t) return;
+    t->uri = memory_text(d->uri, strlen(d->uri));
+    t->serial = d->serial;
+}
+
+bool task_is_explaining(const Server *s)
+{
+    for (const Task *t = s->tasks; t; t = t->next)
+        if (t->uri) return true;
+    return false;
+}
+
+void task_stop_explaining(Server *s, const Document *d)
+{
+    for (Task *t = s->tasks; t; t = t->next) {
+        if (!t->uri || strcmp(t->uri, d->uri) != 0 || t->serial < 0) continue;
+        kill(-t->process, SIGTERM);
+        t->serial = -1;
     }
 }
 
@@ -207,12 +238,14 @@ void task_end_all(Server *s)
     }
 }
 
-void task_wait(Server *s, int in)
+void task_wait(Server *s)
 {
     enum { MOST = 64, SECONDS = 3 };
-    struct pollfd all[MOST] = {{.fd = in, .events = POLLIN}};
+    struct pollfd all[MOST] = {{.fd = s->in, .events = POLLIN}};
     nfds_t n = 1;
     for (const Task *t = s->tasks; t && n < MOST; t = t->next)
         all[n++] = (struct pollfd){.fd = t->output, .events = POLLIN};
-    (void)poll(all, n, s->parent > 0 || s->tasks ? SECONDS * 1000 : -1);
+    int due = task_is_explaining(s) ? -1 : compiled_due(s);
+    int most = s->parent > 0 || s->tasks ? SECONDS * 1000 : -1;
+    (void)poll(all, n, due >= 0 && (most < 0 || due < most) ? due : most);
 }

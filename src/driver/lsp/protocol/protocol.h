@@ -77,10 +77,12 @@ struct Document {
     uint32_t *lines;
     int nlines;
     int64_t version;
-    bool is_dirty;    // changed since it was analysed
-    bool is_reported; // the client has its diagnostics
-    int64_t serial;   // a later change has a greater number
-    void *analysis;   // of the server
+    bool is_dirty;     // changed since it was analysed
+    bool is_reported;  // the client has its diagnostics
+    bool is_explained; // the compiler is asked for its choices
+    int64_t changed;   // when it changed last, in milliseconds
+    int64_t serial;    // a later change has a greater number
+    void *analysis;    // of the server
     Document *next;
 };
 
