@@ -3,6 +3,7 @@
 import os
 import pathlib
 import tempfile
+import time
 import unittest
 
 from client import Client
@@ -68,6 +69,13 @@ def changed(text, edits):
         r = e["range"]
         text = text[: offset(r["start"])] + e["newText"] + text[offset(r["end"]) :]
     return text
+
+
+def is_running(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
 
 
 class Case(unittest.TestCase):
@@ -425,6 +433,26 @@ class Commands(Case):
         self.assertIsNotNone(self.client.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}}))
         self.client.tell("$/cancelRequest", {"id": number})
         self.assertEqual(self.client.answer(number)["error"]["code"], -32800)
+
+
+    def test_ends_with_the_server(self):
+        for ends in ["kill", "terminate", "exit"]:
+            client = Client(ADZE)
+            client.open('test "forever" {\n    let mut k = 0;\n    while k >= 0 { k = (k + 1) % 7; }\n    k == 0\n}\n', URI)
+            client.request("workspace/executeCommand", {"command": "adze.test", "arguments": [{"uri": URI}]})
+            client.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+            tasks = pathlib.Path(f"/proc/{client.process.pid}/task").glob("*/children")
+            children = [int(pid) for task in tasks for pid in task.read_text().split()]
+            self.assertEqual(len(children), 1)
+            if ends == "exit":
+                client.tell("exit", None)
+            else:
+                getattr(client.process, ends)()
+            client.end()
+            end = time.monotonic() + 20
+            while time.monotonic() < end and any(is_running(pid) for pid in children):
+                time.sleep(0.02)
+            self.assertFalse(any(is_running(pid) for pid in children), ends)
 
 
 class Fixes(Case):

@@ -1,5 +1,6 @@
 // The server: receives messages, answers requests, and analyses what has changed.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/lsp.h"
+#include "driver/lsp/tasks.h"
 
 #include <errno.h>
 #ifdef __GLIBC__
@@ -23,43 +24,6 @@ static bool attempt(Server *s, void (*body)(void *env), void *env)
     }
     memcpy(&s->boundary, &outer, sizeof outer);
     return whole;
-}
-
-// --- what methods share -------------------------------------------------------------------------
-
-json_t *server_fail(Failure *failure, int code, const char *message)
-{
-    *failure = (Failure){code, message};
-    return NULL;
-}
-
-Document *server_find(Server *s, const char *uri)
-{
-    for (Document *d = s->documents; uri && d; d = d->next)
-        if (strcmp(d->uri, uri) == 0) return d;
-    return NULL;
-}
-
-static const char *uri_of(const json_t *params)
-{
-    return json_string_value(json_object_get(json_object_get(params, "textDocument"), "uri"));
-}
-
-Document *server_document(Server *s, const json_t *params, Failure *failure)
-{
-    Document *d = server_find(s, uri_of(params));
-    if (!d) server_fail(failure, RPC_INVALID_PARAMS, "textDocument is not open");
-    return d;
-}
-
-Analysis *server_place(Server *s, const json_t *params, size_t *offset, Failure *failure)
-{
-    Document *d = server_document(s, params, failure);
-    if (!d) return NULL;
-    TextView v = document_view(d, s->utf8);
-    if (position_read(&v, json_object_get(params, "position"), offset)) return analysis_of(s, d);
-    server_fail(failure, RPC_INVALID_PARAMS, "position has a line and a character");
-    return NULL;
 }
 
 // --- the life of the server ---------------------------------------------------------------------
@@ -131,7 +95,7 @@ static void touch(Server *s, Document *changed)
 {
     changed->is_dirty = true;
     changed->serial = ++s->serial;
-    changed->changed = compiled_clock();
+    changed->changed = explained_clock();
     changed->is_explained = false;
     task_stop_explaining(s, changed);
     for (Document *d = s->documents; d; d = d->next) {
@@ -150,7 +114,7 @@ static void did_open(Server *s, const json_t *params)
 {
     const json_t *doc = json_object_get(params, "textDocument"),
                  *text = json_object_get(doc, "text");
-    const char *uri = uri_of(params);
+    const char *uri = server_uri(params);
     if (!uri || !json_is_string(text) || server_find(s, uri)) return;
     Document *d = document_new(uri, json_string_value(text), json_string_length(text),
                                json_integer_value(json_object_get(doc, "version")));
@@ -161,7 +125,7 @@ static void did_open(Server *s, const json_t *params)
 
 static void did_change(Server *s, const json_t *params)
 {
-    Document *d = server_find(s, uri_of(params));
+    Document *d = server_find(s, server_uri(params));
     if (!d) return;
     const json_t *version = json_object_get(json_object_get(params, "textDocument"), "version");
     (void)document_change(d, json_object_get(params, "contentChanges"), s->utf8);
@@ -171,7 +135,7 @@ static void did_change(Server *s, const json_t *params)
 
 static void did_close(Server *s, const json_t *params)
 {
-    Document *d = server_find(s, uri_of(params)), **at = &s->documents;
+    Document *d = server_find(s, server_uri(params)), **at = &s->documents;
     if (!d) return;
     touch(s, d); // the file on the disk counts again
     while (*at != d) at = &(*at)->next;
@@ -183,7 +147,7 @@ static void did_close(Server *s, const json_t *params)
 
 static void did_save(Server *s, const json_t *params)
 {
-    Document *d = server_find(s, uri_of(params));
+    Document *d = server_find(s, server_uri(params));
     if (d) touch(s, d); // files on the disk may have changed with it
 }
 
@@ -219,7 +183,7 @@ static const struct {
     Method *run;
 } methods[] = {
 #define METHOD(name, function) {name, function},
-#include "driver/lsp/methods.def"
+#include "driver/lsp/methods/methods.def"
 #undef METHOD
 };
 
@@ -364,7 +328,7 @@ static void step(void *env)
         return;
     }
     Document *d = next_to_report(s);
-    if (!d) compiled_start(s);
+    if (!d) explained_start(s);
     if (!d)
         task_wait(s);
     else if (!attempt(s, report, s))

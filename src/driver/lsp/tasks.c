@@ -1,6 +1,6 @@
 // Commands of the client: command lines of adze, run in processes of their own with the texts of the
 // editor. A request is answered when its process ends, and can be cancelled.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/tasks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +8,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,6 +91,9 @@ static _Noreturn void run_line(const Server *s, int output, bool errors, int n, 
 {
     int nothing = open("/dev/null", O_RDWR);
     setpgid(0, 0);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM); // it ends with the server, however that ends
+#endif
     signal(SIGPIPE, SIG_DFL);
     if (nothing >= 0) dup2(nothing, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
@@ -148,7 +154,7 @@ static void finish(Server *s, Task *t)
     while (waitpid(t->process, &status, 0) < 0 && errno == EINTR) continue;
     kill(-t->process, SIGKILL); // what it may have left
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-    if (t->uri) compiled_take(s, t->uri, t->serial, t->text ? t->text : "");
+    if (t->uri) explained_take(s, t->uri, t->serial, t->text ? t->text : "");
     if (t->id)
         wire_answer(
             s->wire, json_incref(t->id),
@@ -245,7 +251,7 @@ void task_wait(Server *s)
     nfds_t n = 1;
     for (const Task *t = s->tasks; t && n < MOST; t = t->next)
         all[n++] = (struct pollfd){.fd = t->output, .events = POLLIN};
-    int due = task_is_explaining(s) ? -1 : compiled_due(s);
+    int due = task_is_explaining(s) ? -1 : explained_due(s);
     int most = s->parent > 0 || s->tasks ? SECONDS * 1000 : -1;
     (void)poll(all, n, due >= 0 && (most < 0 || due < most) ? due : most);
 }

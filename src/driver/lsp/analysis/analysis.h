@@ -1,22 +1,21 @@
-// The parts of the language server. server.c has the table of methods.
+// Analyses of the texts that an editor holds: what is declared, what names mean, types, diagnostics.
 //
 // A document is analysed when it has changed: first up to the types of all bodies, which answers
 // every question (analysis.c), and then, while no message waits, entry by entry up to memory, where
-// the last errors are found. Programs that the client runs are processes of their own (tasks.c).
-#ifndef ADZE_DRIVER_LSP_INTERNAL_H
-#define ADZE_DRIVER_LSP_INTERNAL_H
+// the last errors are found.
+#ifndef ADZE_DRIVER_LSP_ANALYSIS_H
+#define ADZE_DRIVER_LSP_ANALYSIS_H
 
 #include <setjmp.h>
 
-#include "driver/lsp/lsp.h"
 #include "driver/lsp/protocol/protocol.h"
 #include "driver/pipeline/pipeline.h"
 #include "infer/names/names.h"
 
 typedef struct Server Server;
 typedef struct Analysis Analysis;
-typedef struct Task Task;
 
+/// The state of the server.
 struct Server {
     Driver driver;
     Wire *wire;
@@ -24,8 +23,8 @@ struct Server {
     bool utf8, snippets, initialized, shut, exits;
     int status;
     Document *documents;
-    int64_t serial; // of the last change
-    Task *tasks;    // that run
+    int64_t serial;     // of the last change
+    struct Task *tasks; // that run
     bool shows_choices, refreshes_hints;
     int requests;     // that the server has sent
     jmp_buf boundary; // where internal errors in sessions lead
@@ -91,6 +90,8 @@ bool analysis_continue(Analysis *a);
 /// The text that is open for a path (Unsaved.text); `server` is a Server.
 const char *analysis_unsaved(void *server, const char *path, size_t *len);
 void analysis_delete(Analysis *a);
+/// The open document with this URI, or NULL.
+Document *server_find(Server *s, const char *uri);
 /// The analysis of a document as it is now.
 Analysis *analysis_of(Server *s, Document *d);
 /// The text of a file of the analysis.
@@ -140,74 +141,6 @@ const char *names_type_of(const Analysis *a, const Decl *decl);
 bool names_is_short(const Analysis *a, Span at);
 /// The declaration with this definition, or NULL.
 const Decl *names_decl(const Analysis *a, Span definition);
-
-// --- the methods ---------------------------------------------------------------------------------
-
-/// Why a request fails. `code` is 0 if it does not.
-typedef struct {
-    int code;
-    const char *message; // lives as long as the session of an analysis, or for ever
-} Failure;
-
-/// Answers a request. Returns the result, or NULL for null, or after a failure.
-typedef json_t *Method(Server *s, const json_t *params, Failure *failure);
-#define METHOD(name, function) Method function;
-#include "driver/lsp/methods.def"
-#undef METHOD
-
-/// The document of the parameters of a request. Returns NULL after a failure.
-Document *server_document(Server *s, const json_t *params, Failure *failure);
-Document *server_find(Server *s, const char *uri);
-/// The analysis of that document, and the offset of `position`. Returns NULL after a failure.
-Analysis *server_place(Server *s, const json_t *params, size_t *offset, Failure *failure);
-json_t *server_fail(Failure *failure, int code, const char *message); // NULL
-
-// --- diagnostics.c -------------------------------------------------------------------------------
-
-void diagnostics_publish(Server *s, const Document *d, const Analysis *a);
-/// The diagnostics of the file as the protocol has them; number k is that of Session.diags.at[k], or
-/// null if it is not shown.
-json_t *diagnostics_json(const Analysis *a);
-json_t *diagnostics_one(const Analysis *a, const Diag *d);
-
-// --- tasks.c: command lines that run in processes of their own ------------------------------------
-
-/// workspace/executeCommand. The request is answered when the process ends.
-void task_start(Server *s, json_t *id, const json_t *params);
-/// Ends the task of this request, which is answered as cancelled.
-void task_cancel(Server *s, const json_t *id);
-/// Reads what tasks have written, and answers the requests of those that have ended.
-void task_read(Server *s);
-void task_end_all(Server *s);
-/// Starts `adze explain` for a document. compiled_take gets its report.
-void task_explain(Server *s, const Document *d);
-/// Ends such tasks for a document.
-void task_stop_explaining(Server *s, const Document *d);
-bool task_is_explaining(const Server *s);
-/// Waits until a message arrives or a task has written something.
-void task_wait(Server *s);
-/// The commands, as a list of names.
-json_t *task_commands(void);
-
-// --- completion.c, signature.c -------------------------------------------------------------------
-
-/// Analyses the document with a name at `position`, unless there is one. The caller deletes the
-/// result, which is NULL after a failure.
-Analysis *completion_analysis(Server *s, Document *d, const json_t *params, size_t *offset,
-                              Failure *failure);
-
-// --- compiled.c ----------------------------------------------------------------------------------
-
-int64_t compiled_clock(void); // milliseconds
-/// In how many milliseconds an explanation is due, or -1 if none is.
-int compiled_due(const Server *s);
-void compiled_start(Server *s); // those that are due
-/// Takes the report on a document as it was at the change `serial`.
-void compiled_take(Server *s, const char *uri, int64_t serial, const char *text);
-/// Adds the compiler's choices as inlay hints at the ends of the lines between two offsets.
-void compiled_hints(const Analysis *a, size_t lo, size_t hi, json_t *list);
-/// Adds remarks on slow loops as diagnostics.
-void compiled_remarks(const Analysis *a, json_t *list);
 
 // --- show.c: declarations as text ----------------------------------------------------------------
 

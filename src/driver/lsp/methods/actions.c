@@ -1,5 +1,5 @@
 // Code actions: the edits that diagnostics propose, and the explanations of their codes.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/methods/methods.h"
 
 #include <string.h>
 

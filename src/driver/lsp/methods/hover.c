@@ -1,5 +1,5 @@
 // Hover: what a name means, its type with its sizes, and its documentation.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/methods/methods.h"
 
 static void put_code(Text *t, const char *code)
 {

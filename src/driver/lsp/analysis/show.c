@@ -1,5 +1,5 @@
 // Declarations as text, and their kinds in lists of the protocol.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/analysis/analysis.h"
 
 // The keyword before each kind of item, with the patterns of the prelude as functions.
 static const char *keyword(const Item *item)

@@ -1,5 +1,5 @@
 // Formatting, by the formatter of `adze fmt`.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/methods/methods.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Inlay hints: types and sizes that are inferred.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/methods/methods.h"
 
 #include <string.h>
 
@@ -52,6 +52,6 @@ json_t *method_hints(Server *s, const json_t *params, Failure *failure)
         return server_fail(failure, RPC_INVALID_PARAMS, "range has a start and an end");
     h.list = json_array();
     for (int i = 0; i < a->decls.len; i++) add_type(&h, &a->decls.at[i]);
-    compiled_hints(a, h.lo, h.hi, h.list);
+    choices_hints(a, h.lo, h.hi, h.list);
     return h.list;
 }

@@ -1,5 +1,5 @@
 // Signature help: the parameters of the call around the cursor.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/methods/methods.h"
 
 /// The innermost call around an offset, behind its `(`.
 typedef struct {

@@ -1,5 +1,5 @@
 // Semantic tokens: what names are, where a grammar cannot know it.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/methods/methods.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // Which entries need not be staged again: those that nothing has changed that they depend on. An
 // entry depends on the items that it uses, directly or through others, on rules and schedules, on
 // attributes, and on all other files.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/analysis/analysis.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // The outline of a file, and the lenses above its entries and tests.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/methods/methods.h"
 
 // SymbolKind, for each kind of item; 0 for those that the outline leaves out.
 static const int symbol_kind[] = {

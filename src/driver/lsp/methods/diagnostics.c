@@ -1,5 +1,5 @@
 // Diagnostics: errors, warnings, and remarks as hints.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/methods/methods.h"
 
 #include <string.h>
 
@@ -61,7 +61,7 @@ json_t *diagnostics_json(const Analysis *a)
     json_t *list = json_array();
     for (int i = 0; i < a->cx->diags.len; i++)
         json_array_append_new(list, diagnostics_one(a, a->cx->diags.at[i]));
-    compiled_remarks(a, list);
+    choices_remarks(a, list);
     return list;
 }
 

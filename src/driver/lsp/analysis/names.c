@@ -1,5 +1,5 @@
 // What names mean: uses, found while the file was inferred, and declarations.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/analysis/analysis.h"
 
 #include <string.h>
 

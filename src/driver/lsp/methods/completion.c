@@ -1,6 +1,6 @@
 // Completion. The text is analysed with a name at the cursor, so that it parses as far as possible:
 // an unfinished expression is then complete.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/methods/methods.h"
 
 #include <stdlib.h>
 #include <string.h>

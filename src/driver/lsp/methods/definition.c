@@ -1,5 +1,5 @@
 // Definition, references, highlights and renaming.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/methods/methods.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // Lists the names that a file declares, and where each can be used.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/analysis/analysis.h"
 
 static const DeclKind kind_of_item[] = {
     [ITEM_IMPORT] = DECL_COUNT,    [ITEM_CONST] = DECL_CONST,       [ITEM_TYPE] = DECL_TYPE,

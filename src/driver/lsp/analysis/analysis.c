@@ -1,5 +1,5 @@
 // Analyses of texts: a session each, which is freed when the text changes.
-#include "driver/lsp/internal.h"
+#include "driver/lsp/analysis/analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +110,13 @@ Analysis *analysis_of(Server *s, Document *d)
     analysis_delete(old);
     d->is_dirty = false;
     return d->analysis = a;
+}
+
+Document *server_find(Server *s, const char *uri)
+{
+    for (Document *d = s->documents; uri && d; d = d->next)
+        if (strcmp(d->uri, uri) == 0) return d;
+    return NULL;
 }
 
 TextView analysis_view(const Analysis *a, uint32_t file)
