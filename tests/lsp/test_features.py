@@ -190,10 +190,23 @@ class Names(Case):
         for name in ["2x", "let", "a b", "", "a.b", "x // y"]:
             error = self.client.refused("textDocument/rename", {**where, "newName": name})
             self.assertEqual(error, {"code": -32803, "message": "this is not a name in Adze"})
+        line, character = place(TEXT, "P {")
+        where["position"] = {"line": line, "character": character}
+        error = self.client.refused("textDocument/rename", {**where, "newName": "Shape"})
+        self.assertEqual(error["message"], "this name would be an error: `Shape` is defined twice")
         line, character = place(TEXT, "reduce")
         where["position"] = {"line": line, "character": character}
         error = self.client.refused("textDocument/rename", {**where, "newName": "x"})
         self.assertEqual(error["message"], "this name is not declared in a file that is open in the editor")
+
+    def test_rename_to_a_name_in_use(self):
+        text = "fn f() -> f32 {\n    let b = 1.0;\n    let c = 2.0;\n    b + c\n}\n"
+        self.open(text)
+        where = {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 8}}
+        error = self.client.refused("textDocument/rename", {**where, "newName": "c"})
+        self.assertEqual(error["message"], "another declaration of this name would be meant in its place")
+        edits = self.client.ask("textDocument/rename", {**where, "newName": "d"})["changes"][URI]
+        self.assertEqual(changed(text, edits), text.replace("b", "d"))
 
     def test_names_of_other_files(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -236,6 +249,14 @@ class Writing(Case):
         self.assertNotIn("here_", found)
         shadowed = "fn f(x: f32) -> f32 {\n    let x = true;\n    x^\n}\n"
         self.assertEqual(self.labels(shadowed)["x"]["detail"], "x: bool")
+
+    def test_completion_of_imports(self):
+        found = self.labels("import std.^\n")
+        self.assertIn("std.stats", found)
+        self.assertNotIn("map", found)
+        found = self.labels("import std.stats (me^)\n")
+        self.assertEqual(found["mean"]["kind"], 3)
+        self.assertNotIn("map", found)
 
     def test_completion_of_pipes(self):
         found = self.labels("fn f[n: nat](a: [n]f32) -> f32 {\n    let x = 1.0;\n    a |> ^\n}\n")

@@ -5,7 +5,7 @@
 #ifndef ADZE_INFER_PROGRAM_INFER_H
 #define ADZE_INFER_PROGRAM_INFER_H
 
-#include "infer/names/symbols.h"
+#include "infer/names/sources.h"
 
 /// Infers a parsed module and all its imports. Errors are reported in cx; the Program contains
 /// whatever succeeded. Function names are unique in the program: imported functions have names such
@@ -13,7 +13,7 @@
 Program *infer_program(Session *cx, const Module *main, const Modules *modules);
 
 /// The state of inference: the modules and their names.
-const Infer *infer_state(const Program *p);
+const struct Infer *infer_state(const Program *p);
 
 /// Infers `expression` in the scope of an inferred program. Returns a Function without generics
 /// named "main", or NULL after an error. Its parameters are the loads in order of appearance;

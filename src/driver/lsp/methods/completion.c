@@ -222,6 +222,49 @@ static bool is_in_text(const char *text, size_t offset)
     return quoted;
 }
 
+// --- imports ------------------------------------------------------------------------------------
+
+// The names of a module's file, without the folder.
+static void add_modules(Completing *c)
+{
+    enum { MODULE = 9 };
+    Arena *arena = c->a->cx->arena;
+    Strings files = modules_of_library(arena);
+    for (int i = 0; i < files.len; i++) {
+        const char *base = path_base(files.at[i]);
+        int n = (int)strlen(base) - (int)strlen(".adz");
+        const char *name = arena_printf(arena, "std.%.*s", n, base);
+        add(c, session_sym(c->a->cx, name), MODULE, NULL, NULL, NULL);
+    }
+}
+
+static void add_exports(Completing *c, const Item *item)
+{
+    const Infer *in = c->a->work.program ? infer_state(c->a->work.program) : NULL;
+    Meant t;
+    if (!in || !names_find(c->a, item->name_span.lo, &t)) return;
+    const Unit *u = map_get(&in->by_file, t.definition.file);
+    for (int i = 0; u && i < u->exports.len; i++) add_symbol(c, u->exports.entries[i].value);
+}
+
+// Completes in an import: the module, or its names in the parentheses. Returns false elsewhere.
+static bool add_imports(Completing *c)
+{
+    const Module *m = c->a->work.module;
+    for (int i = 0; m && i < m->items.len; i++) {
+        const Item *item = m->items.at[i];
+        bool here = item->kind == ITEM_IMPORT && item->span.lo < c->offset &&
+                    c->offset <= item->span.hi && item->name_span.file;
+        if (!here) continue;
+        if (c->offset <= item->name_span.hi)
+            add_modules(c);
+        else
+            add_exports(c, item);
+        return true;
+    }
+    return false;
+}
+
 json_t *method_completion(Server *s, const json_t *params, Failure *failure)
 {
     size_t offset;
@@ -235,7 +278,7 @@ json_t *method_completion(Server *s, const json_t *params, Failure *failure)
                     .seen = map_new(a->cx->arena),
                     .list = json_array()};
     c.piped = before >= 2 && strncmp(d->text + before - 2, "|>", 2) == 0;
-    if (!is_in_text(d->text, offset)) {
+    if (!is_in_text(d->text, offset) && !add_imports(&c)) {
         if (begin > 0 && d->text[begin - 1] == '.')
             add_members(&c, begin - 1);
         else

@@ -169,27 +169,65 @@ typedef struct {
     const char *name;
     json_t *changes;
     bool is_field;
+    const Analysis *from; // of the file in which the client asks
+    Places own;           // the places in that file
 } Renaming;
 
-static const char *old_name(const Analysis *a, Span at)
+// The text in place of the name at `at`. A field pattern that is only a name gets both names.
+static const char *new_text(const Renaming *r, const Analysis *a, Span at)
 {
-    return source_text(a->cx, at);
+    const char *old = source_text(a->cx, at);
+    if (!names_is_short(a, at)) return r->name;
+    return arena_printf(a->cx->arena, "%s: %s", r->is_field ? r->name : old,
+                        r->is_field ? old : r->name);
 }
 
-// A field pattern that is only a name gets both names.
 static void add_edits(const Document *d, const Analysis *a, Places p, void *env)
 {
     Renaming *r = env;
     json_t *edits = json_array();
-    for (int i = 0; i < p.len; i++) {
-        const char *text = r->name;
-        if (names_is_short(a, p.at[i]))
-            text = arena_printf(a->cx->arena, "%s: %s", r->is_field ? text : old_name(a, p.at[i]),
-                                r->is_field ? old_name(a, p.at[i]) : text);
-        json_array_append_new(
-            edits, json_pack("{s:o, s:s}", "range", analysis_range(a, p.at[i]), "newText", text));
-    }
+    for (int i = 0; i < p.len; i++)
+        json_array_append_new(edits, json_pack("{s:o, s:s}", "range", analysis_range(a, p.at[i]),
+                                               "newText", new_text(r, a, p.at[i])));
     json_object_set_new(r->changes, d->uri, edits);
+    if (a == r->from) r->own = p;
+}
+
+// The file after renaming. Sets *definition to the offset of what was at it before.
+static const Text *renamed_text(const Renaming *r, const Analysis *a, size_t *definition)
+{
+    const Source *source = a->cx->sources.at[a->work.file - 1];
+    Text *t = ARENA_NEW(a->cx->arena, Text);
+    size_t from = 0, before = *definition;
+    *t = text_new(a->cx->arena);
+    for (int i = 0; i < r->own.len; i++) {
+        Span at = r->own.at[i];
+        text_add(t, source->text + from, at.lo - from);
+        const char *text = new_text(r, a, at);
+        if (at.lo == before) *definition = t->len + (size_t)(strstr(text, r->name) - text);
+        text_put(t, text);
+        from = at.hi;
+    }
+    text_add(t, source->text + from, source->len - from);
+    return t;
+}
+
+// Why renaming in one file would change the program, or NULL: the name is taken, or another
+// declaration of it comes between a use and its definition.
+static const char *why_not(Server *s, const Renaming *r, const Analysis *a, const Meant *t)
+{
+    size_t definition = t->definition.lo;
+    const char *why = NULL;
+    const Text *text = renamed_text(r, a, &definition);
+    Analysis *b = analysis_new(s, a->work.path, text_get(text), text->len);
+    Span at = {b->work.file, (uint32_t)definition, (uint32_t)(definition + strlen(r->name))};
+    if (b->cx->errors > a->cx->errors)
+        why =
+            arena_printf(a->cx->arena, "this name would be an error: %s", b->cx->diags.at[0]->text);
+    else if (places(b, b, at, true).len != r->own.len)
+        why = "another declaration of this name would be meant in its place";
+    analysis_delete(b);
+    return why;
 }
 
 json_t *method_rename(Server *s, const json_t *params, Failure *failure)
@@ -201,7 +239,13 @@ json_t *method_rename(Server *s, const json_t *params, Failure *failure)
     if (!find_renamed(s, params, &a, &t, failure)) return NULL;
     if (!is_name(a, r.name)) return server_fail(failure, RPC_FAILED, "this is not a name in Adze");
     r.changes = json_object();
+    r.from = a;
     r.is_field = t.decl && t.decl->kind == DECL_FIELD;
     each_file(s, a, &t, true, add_edits, &r);
-    return json_pack("{s:o}", "changes", r.changes);
+    bool alone = json_object_size(r.changes) == 1 && t.definition.file == a->work.file;
+    const char *refusal = alone ? why_not(s, &r, a, &t) : NULL;
+    json_t *edit = json_pack("{s:o}", "changes", r.changes);
+    if (!refusal) return edit;
+    json_decref(edit);
+    return server_fail(failure, RPC_FAILED, refusal);
 }
