@@ -228,6 +228,11 @@ class Names(Case):
             found = self.client.diagnostics(b, 1)
             self.assertEqual([(d["code"], d["range"]) for d in found], [("E0201", span(text_b, "a"))])
             self.assertEqual(found[0]["relatedInformation"][0]["location"]["uri"], a)
+            self.client.tell("textDocument/didClose", {"textDocument": {"uri": a}})  # the file counts again
+            self.assertEqual([d["code"] for d in self.client.diagnostics(b, 1)], ["E0205"])
+            (folder / "a.adz").write_text(text_a)
+            self.client.tell("workspace/didChangeWatchedFiles", {"changes": []})
+            self.assertEqual(self.client.diagnostics(b, 1), [])
 
 
 class Writing(Case):

@@ -52,6 +52,5 @@ void explained_take(Server *s, const char *uri, int64_t serial, const char *text
     a->explained = json_incref(json_object_get(report, "entries"));
     json_decref(report);
     diagnostics_publish(s, d, a);
-    if (s->refreshes_hints)
-        wire_request(s->wire, ++s->requests, "workspace/inlayHint/refresh", json_null());
+    if (s->refreshes_hints) wire_request(s->wire, ++s->requests, "workspace/inlayHint/refresh");
 }

@@ -151,6 +151,13 @@ static void did_save(Server *s, const json_t *params)
     if (d) touch(s, d); // files on the disk may have changed with it
 }
 
+// A file has changed on the disk, which any document may import.
+static void did_change_files(Server *s, const json_t *params)
+{
+    (void)params;
+    for (Document *d = s->documents; d; d = d->next) touch(s, d);
+}
+
 static void did_exit(Server *s, const json_t *params)
 {
     (void)params;
@@ -172,6 +179,7 @@ static const struct {
     {"textDocument/didChange", did_change},
     {"textDocument/didClose", did_close},
     {"textDocument/didSave", did_save},
+    {"workspace/didChangeWatchedFiles", did_change_files},
     {"exit", did_exit},
     {"$/cancelRequest", did_cancel},
 };

@@ -87,12 +87,15 @@ static int make_line(const struct Command *c, const char *member, const char *pa
 // --- processes ----------------------------------------------------------------------------------
 
 // What the new process does: it runs the command line, with its output in the pipe.
-static _Noreturn void run_line(const Server *s, int output, bool errors, int n, char **line)
+static _Noreturn void run_line(const Server *s, pid_t server, int output, bool errors, int n,
+                               char **line)
 {
     int nothing = open("/dev/null", O_RDWR);
+    (void)server;
     setpgid(0, 0);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGTERM); // it ends with the server, however that ends
+    if (getppid() != server) _exit(1);
 #endif
     signal(SIGPIPE, SIG_DFL);
     if (nothing >= 0) dup2(nothing, STDIN_FILENO);
@@ -107,8 +110,8 @@ static Task *start(Server *s, json_t *id, bool errors, int n, char **line)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return NULL;
-    pid_t process = fork();
-    if (process == 0) run_line(s, ends[1], errors, n, line);
+    pid_t server = getpid(), process = fork();
+    if (process == 0) run_line(s, server, ends[1], errors, n, line);
     close(ends[1]);
     if (process < 0) close(ends[0]);
     if (process < 0) return NULL;

@@ -41,7 +41,7 @@ bool wire_is_waiting(Wire *w);
 bool wire_has_ended(const Wire *w);
 /// Sends messages; each function takes ownership of its JSON arguments. `id` may be NULL for null.
 void wire_notify(Wire *w, const char *method, json_t *params);
-void wire_request(Wire *w, int id, const char *method, json_t *params);
+void wire_request(Wire *w, int id, const char *method); // without parameters
 void wire_answer(Wire *w, json_t *id, json_t *result);
 void wire_refuse(Wire *w, json_t *id, int code, const char *message);
 

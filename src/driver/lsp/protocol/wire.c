@@ -73,10 +73,9 @@ void wire_notify(Wire *w, const char *method, json_t *params)
         w, json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", method, "params", params));
 }
 
-void wire_request(Wire *w, int id, const char *method, json_t *params)
+void wire_request(Wire *w, int id, const char *method)
 {
-    send_message(w, json_pack("{s:s, s:i, s:s, s:o}", "jsonrpc", "2.0", "id", id, "method", method,
-                              "params", params));
+    send_message(w, json_pack("{s:s, s:i, s:s}", "jsonrpc", "2.0", "id", id, "method", method));
 }
 
 void wire_answer(Wire *w, json_t *id, json_t *result)
