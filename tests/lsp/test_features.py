@@ -208,6 +208,19 @@ class Names(Case):
         edits = self.client.ask("textDocument/rename", {**where, "newName": "d"})["changes"][URI]
         self.assertEqual(changed(text, edits), text.replace("b", "d"))
 
+    def test_rename_where_meanings_are_unknown(self):
+        text = "fn g(x: f32) -> f32 { x }\n\nfn f[s: shape](a: [..s]f32) -> f32 { g(1.0) }\n\n%s"
+        for rest, message in [("", "line 3 has this name where its meaning is not known, such as in a function of any rank that is "
+                               "not called"), ("fn (", "the file has syntax errors")]:
+            self.open(text % rest)
+            where = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 3}, "newName": "h"}
+            self.assertEqual(self.client.refused("textDocument/rename", where)["message"], message)
+            self.client.tell("textDocument/didClose", {"textDocument": {"uri": self.uris.pop()}})
+        called = text % "entry fn main(a: [2][3]f32) -> f32 { f(a) }\n"
+        self.open(called)
+        edits = self.client.ask("textDocument/rename", where)["changes"][URI]
+        self.assertEqual(changed(called, edits), called.replace("g(", "h("))
+
     def test_names_of_other_files(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder).resolve()

@@ -165,6 +165,41 @@ static bool is_name(Analysis *a, const char *text)
     return good;
 }
 
+// Whether a name that is written at `at` has a meaning that is known.
+static bool is_known(const Analysis *a, Span at)
+{
+    for (int i = 0; i < a->uses.names.len; i++)
+        if (span_is_within(at, a->uses.names.at[i].at)) return true;
+    for (int i = 0; i < a->decls.len; i++)
+        if (a->decls.at[i].at.lo == at.lo) return true;
+    return false;
+}
+
+// Returns a message if the name also occurs where its meaning is not known, or NULL.
+static const char *where_unknown(const Analysis *a, const Meant *t)
+{
+    Session *cx = a->cx;
+    DiagMark mark = diag_mark(cx);
+    TokenStream ts = lex_source(cx, a->work.file);
+    const char *name = source_text(cx, t->definition), *found = NULL;
+    bool member = t->decl && (t->decl->kind == DECL_FIELD || t->decl->kind == DECL_OPTION);
+    diag_withdraw(cx, mark);
+    for (int i = 0; i < ts.tokens.len && !found; i++) {
+        const Token *k = &ts.tokens.at[i];
+        Span at = {a->work.file, k->lo, k->hi};
+        if (k->kind != T_NAME || strcmp(k->name->text, name) != 0 || is_known(a, at)) continue;
+        bool dotted = i > 0 && ts.tokens.at[i - 1].kind == T_DOT;
+        int line, column;
+        session_position(cx, at.file, at.lo, &line, &column);
+        if (dotted && !member) continue;
+        found = arena_printf(cx->arena,
+                             "line %d has this name where its meaning is not known, such as in a "
+                             "function of any rank that is not called",
+                             line);
+    }
+    return found;
+}
+
 typedef struct {
     const char *name;
     json_t *changes;
@@ -238,6 +273,9 @@ json_t *method_rename(Server *s, const json_t *params, Failure *failure)
     if (!r.name) return server_fail(failure, RPC_INVALID_PARAMS, "newName is a text");
     if (!find_renamed(s, params, &a, &t, failure)) return NULL;
     if (!is_name(a, r.name)) return server_fail(failure, RPC_FAILED, "this is not a name in Adze");
+    if (a->has_syntax_errors) return server_fail(failure, RPC_FAILED, "the file has syntax errors");
+    const char *unknown = where_unknown(a, &t);
+    if (unknown) return server_fail(failure, RPC_FAILED, unknown);
     r.changes = json_object();
     r.from = a;
     r.is_field = t.decl && t.decl->kind == DECL_FIELD;
