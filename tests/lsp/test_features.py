@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import random
 import tempfile
 import time
 import unittest
@@ -492,6 +493,35 @@ class Commands(Case):
             while time.monotonic() < end and any(is_running(pid) for pid in children):
                 time.sleep(0.02)
             self.assertFalse(any(is_running(pid) for pid in children), ends)
+
+
+class Programs(Case):
+    def test_renaming_keeps_programs(self):
+        """After renaming any name, a program has no errors, or renaming is refused."""
+        rng = random.Random(1)
+        folder = pathlib.Path(__file__).resolve().parent.parent / "field"
+        count = 0
+        for path in rng.sample(sorted(folder.glob("*.adz")), 6):
+            text = path.read_text()
+            uri = self.open(text, f"file://{path}")
+            self.assertEqual([d for d in self.client.diagnostics(uri, 1) if d["severity"] == 1], [])
+            data = self.client.ask("textDocument/semanticTokens/full", {"textDocument": {"uri": uri}})["data"]
+            line = character = 0
+            places = []
+            for i in range(0, len(data), 5):
+                line, character = line + data[i], data[i + 1] + (0 if data[i] else character)
+                places.append({"line": line, "character": character})
+            for version, position in enumerate(rng.sample(places, 4)):
+                params = {"textDocument": {"uri": uri}, "position": position, "newName": "zz_q"}
+                answer = self.client.answer(self.client.request("textDocument/rename", params))
+                if "error" in answer:
+                    continue
+                count += 1
+                self.client.change(uri, 10 + version, {"text": changed(text, answer["result"]["changes"][uri])})
+                found = self.client.diagnostics(uri, 10 + version)
+                self.assertEqual([d for d in found if d["severity"] == 1], [], (path.name, position))
+                self.client.change(uri, 50 + version, {"text": text})
+        self.assertGreater(count, 10)
 
 
 class Fixes(Case):
