@@ -354,10 +354,10 @@ class Shown(Case):
             self.assertEqual(len(self.client.diagnostics(URI, version)), n)
         self.client.change(URI, 4, {"text": "fn f( -> f32 { 1.0 }\nfn g() -> f32 { undefined }\n"})
         self.assertEqual({d["code"][:3] for d in self.client.diagnostics(URI, 4)}, {"E01"})
-        collision = "entry fn f[n: nat](a: [n]f32) -> [n]f32 {\n    let mut t = a;\n    for.par i in range(0, n) { t[0] = a[i]; }\n    t\n}\n"
-        self.client.change(URI, 5, {"text": collision})
+        warned = "enum E { One, Two }\nfn f(e: E) -> f32 {\n    match e {\n        One => 1.0,\n    }\n}\n"
+        self.client.change(URI, 5, {"text": warned})
         found = self.client.diagnostics(URI, 5)
-        self.assertEqual([d["severity"] for d in found if d["code"] == "E0509"], [2] * len([d for d in found if d["code"] == "E0509"]))
+        self.assertEqual([(d["code"], d["severity"], d["range"]) for d in found], [("E0333", 2, span(warned, "One", 1))])
         self.client.change(URI, 6, {"text": TEXT})
         self.assertEqual(self.client.diagnostics(URI, 6), [])
 
@@ -392,8 +392,16 @@ class Shown(Case):
         shown = {h["position"]["line"]: (h["label"], h["tooltip"]) for h in hints}
         self.assertEqual(shown[1], ("map.src", "map.src: computed where it is read"))
         self.assertIn("map.seq", shown[3][0])
+        self.assertEqual(client.diagnostics(URI, 1), [])
+        self.assertEqual(client.diagnostics(URI, 1), [])  # again, now with remarks, of which there are none
         client.change(URI, 2, {"text": "\n" + text})
         self.assertEqual(client.ask("textDocument/inlayHint", params), [])  # they would be at wrong places
+        gather = "entry fn f[n, m: nat](a: [n]f32, k: [m]idx[n]) -> [m]f32 {\n    k |> map(|i: idx[n]| a[i])\n}\n"
+        client.change(URI, 3, {"text": gather})
+        self.assertEqual(client.diagnostics(URI, 3), [])
+        found = client.diagnostics(URI, 3)
+        self.assertEqual([(d["severity"], d["range"]["start"]["line"]) for d in found], [(4, 1)])
+        self.assertIn("`a` is accessed at computed positions", found[0]["message"])
         self.assertEqual(client.close(), (0, ""))
 
     def test_actions(self):
