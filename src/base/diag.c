@@ -128,6 +128,17 @@ void diag_help(Session *cx, Diag *d, const char *format, ...)
     vec_push(cx->arena, &d->notes, n);
 }
 
+void diag_fix(Session *cx, Diag *d, Span fix, const char *replacement, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    DiagNote n = {.help = true, .text = arena_vprintf(cx->arena, format, args)};
+    va_end(args);
+    if (fix.file) n.fix = fix;
+    if (fix.file) n.replacement = arena_printf(cx->arena, "%s", replacement);
+    vec_push(cx->arena, &d->notes, n);
+}
+
 // The length in bytes of the UTF-8 character that begins at `text`; 1 if it is invalid.
 static uint32_t character(const char *text, uint32_t len)
 {

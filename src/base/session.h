@@ -53,7 +53,9 @@ typedef enum {
 typedef struct {
     Span span; // NO_SPAN for a note without a location
     const char *text;
-    bool help; // a hint about what to do, rather than a note that explains the reason
+    Span fix;                // the text that `replacement` could replace
+    const char *replacement; // or NULL, if the note proposes no edit
+    bool help;               // a hint about what to do, rather than a note that explains the reason
 } DiagNote;
 
 typedef struct {
@@ -63,6 +65,14 @@ typedef struct {
     const char *text;
     VEC(DiagNote) notes;
 } Diag;
+
+/// The texts of an editor, which may differ from the files. `text` returns the text that is open for
+/// a path, and sets *len, or returns NULL if the file on the disk counts; it is NULL if no texts are
+/// open.
+typedef struct {
+    const char *(*text)(void *env, const char *path, size_t *len);
+    void *env;
+} Unsaved;
 
 struct NodeTable; // ir/node.h
 struct Cpu;       // base/target/cpu.h
@@ -88,6 +98,7 @@ typedef struct Session {
     bool drops_asserts;    // whether `assert` is left out
     bool marks;            // whether printed text has marks of its places (base/marks.h)
     bool profiles;         // whether compiled code reports what its device does
+    Unsaved unsaved;       // texts that take the place of files
     const char *library;   // the folder of the library's modules, or NULL to search for it
     Text line;             // output of interpreted programs since the last newline
     const char *message;   // the computed message of the assertion about to fail, or NULL
@@ -164,6 +175,10 @@ void diag_note(Session *cx, Diag *d, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /// Adds a hint about what to do.
 void diag_help(Session *cx, Diag *d, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/// Adds a hint that proposes to replace the text at `fix`.
+void diag_fix(Session *cx, Diag *d, Span fix, const char *replacement, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /// The code as text, such as "E0301".
 const char *diag_name(DiagCode code);

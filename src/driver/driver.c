@@ -78,9 +78,9 @@ static int run_command(void *env)
     return finish_output(status);
 }
 
-int driver_main(int argc, char **argv)
+static int run_line(int argc, char **argv, Unsaved unsaved)
 {
-    Driver d = {.arena = arena_new()};
+    Driver d = {.arena = arena_new(), .unsaved = unsaved, .run_line = run_line};
     int status = options_parse(d.arena, argc, argv, &d.options);
     if (status >= 0) {
         status = finish_output(status);
@@ -91,4 +91,9 @@ int driver_main(int argc, char **argv)
     }
     arena_delete(d.arena);
     return status;
+}
+
+int driver_main(int argc, char **argv)
+{
+    return run_line(argc, argv, (Unsaved){0});
 }

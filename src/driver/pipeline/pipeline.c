@@ -16,7 +16,7 @@ static void run_parse(Work *w)
 
 static void run_infer(Work *w)
 {
-    Modules modules = {.find = modules_find};
+    Modules modules = {.find = modules_find, .uses = w->uses};
     if (w->usual) {
         modules.usual = arena_printf(w->cx->arena, "%s_%s", w->usual->name, w->target->name);
         modules.usual_module = w->usual->module;
@@ -304,7 +304,7 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
     return file && pipeline_open_source(d, file, w);
 }
 
-bool pipeline_open_source(Driver *d, uint32_t file, Work *w)
+void pipeline_start(Driver *d, uint32_t file, Work *w)
 {
     const char *budget = option_value(&d->options, OPT_BUDGET);
     *w = (Work){.cx = d->cx,
@@ -323,9 +323,15 @@ bool pipeline_open_source(Driver *d, uint32_t file, Work *w)
     bool *says = d->cx->sources.at[w->file - 1]->says;
     if (option_given(&d->options, OPT_EXPLICIT)) says[EXPLICIT_MEMORY] = true;
     if (option_given(&d->options, OPT_EXPLICIT_LOOPS)) says[EXPLICIT_LOOPS] = true;
-    if (!pipeline_run(w, PASS_parse, PASS_parse)) return false;
+    (void)pipeline_run(w, PASS_parse, PASS_parse);
     w->usual = usual_wanted(&d->options, says);
-    return pipeline_run(w, PASS_infer, PASS_schedule);
+}
+
+bool pipeline_open_source(Driver *d, uint32_t file, Work *w)
+{
+    int errors = d->cx->errors;
+    pipeline_start(d, file, w);
+    return d->cx->errors == errors && pipeline_run(w, PASS_infer, PASS_schedule);
 }
 
 static void lower_body(void *env)

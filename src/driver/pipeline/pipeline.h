@@ -54,6 +54,7 @@ typedef struct {
     Program *program;
     const Function *entry;
     Function *flat, *low;
+    Uses *uses; // receives the names of the file, or NULL
     ScheduleTraces traces;
     Residues residues;
     Choices choices;
@@ -91,6 +92,10 @@ bool pipeline_run(Work *w, Pass first, Pass last);
 bool pipeline_open(Driver *d, const char *path, Work *w);
 /// Like pipeline_open, for a program that is already a file of the session.
 bool pipeline_open_source(Driver *d, uint32_t file, Work *w);
+
+/// The first part of pipeline_open_source: initialises *w and parses the file. Syntax errors are
+/// reported; w->module has the rest.
+void pipeline_start(Driver *d, uint32_t file, Work *w);
 
 /// Lowers an entry of w->program to Loop IR. Returns a copy of *w with the fields of this entry
 /// filled in; its `loop` is NULL after errors.

@@ -100,6 +100,7 @@ void driver_open_session(Driver *d)
     driver_set_cpu(d, d->cpus.at[0]);
     d->cx->exact_math = math_is_exact(d);
     d->cx->stats = d->stats;
+    d->cx->unsaved = d->unsaved;
     set_debugging(d);
     session_limit_memory(d->cx, memory_limit(&d->options));
     nat_init(d->cx);

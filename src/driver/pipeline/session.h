@@ -16,6 +16,9 @@ struct Driver {
     Session *cx;  // the current session
     json_t *json; // the report of --json, or NULL
     Cleanup *cleanup;
+    Unsaved unsaved; // texts that take the place of files in every session
+    /// Runs a command line, as the program does, with these texts. Returns its exit status.
+    int (*run_line)(int argc, char **argv, Unsaved unsaved);
     struct Stats *stats; // the statistics of --stats, or NULL
 };
 

@@ -152,8 +152,31 @@ bool file_readable(Session *cx, const char *path, Span span)
     return false;
 }
 
+// Adds the text of a program to the session. Returns 0 after an error.
+static uint32_t add_source(Session *cx, const char *path, const char *text, size_t len, Span span)
+{
+    if (len > INT32_MAX) {
+        diag_error(cx, E0703, span, "%s is too large for a program", path);
+        return 0;
+    }
+    uint32_t file = session_add_source(cx, path, text, len);
+    size_t bad;
+    if (text_is_utf8(text, len, &bad)) return file;
+    Span place = {file, (uint32_t)bad, (uint32_t)bad + 1};
+    diag_error(cx, E0704, place, "byte 0x%02x is not part of UTF-8 text", (unsigned char)text[bad]);
+    return 0;
+}
+
+const char *source_unsaved(Session *cx, const char *path, size_t *len)
+{
+    return cx->unsaved.text ? cx->unsaved.text(cx->unsaved.env, path, len) : NULL;
+}
+
 uint32_t source_open(Session *cx, const char *path, Span span)
 {
+    size_t len;
+    const char *unsaved = source_unsaved(cx, path, &len);
+    if (unsaved) return add_source(cx, path, unsaved, len, span);
     if (!file_readable(cx, path, span)) return 0;
     if (path_has_extension(path, ".adz")) return source_read(cx, path, span);
     Diag *d = diag_error(cx, E0705, span, "%s is not a program", path);
@@ -169,18 +192,7 @@ uint32_t source_read(Session *cx, const char *path, Span span)
         diag_error(cx, E0703, span, "%s", error.text);
         return 0;
     }
-    if (bytes.len > INT32_MAX) {
-        diag_error(cx, E0703, span, "%s is too large for a program", path);
-        free(bytes.at);
-        return 0;
-    }
-    uint32_t file = session_add_source(cx, path, (const char *)bytes.at, bytes.len);
-    size_t bad;
-    if (!text_is_utf8((const char *)bytes.at, bytes.len, &bad)) {
-        Span place = {file, (uint32_t)bad, (uint32_t)bad + 1};
-        diag_error(cx, E0704, place, "byte 0x%02x is not part of UTF-8 text", bytes.at[bad]);
-        file = 0;
-    }
+    uint32_t file = add_source(cx, path, (const char *)bytes.at, bytes.len, span);
     free(bytes.at);
     return file;
 }

@@ -92,7 +92,8 @@ uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env)
     Strings dirs = search_path(cx, from);
     for (int i = 0; i < dirs.len; i++) {
         const char *path = path_join(cx->arena, dirs.at[i], file);
-        if (access(path, F_OK) != 0) continue;
+        size_t len;
+        if (access(path, F_OK) != 0 && !source_unsaved(cx, path, &len)) continue;
         uint32_t known = known_source(cx, path);
         uint32_t found = known ? known : source_open(cx, path, NO_SPAN);
         if (found && !cx->sources.at[found - 1]->module)

@@ -17,6 +17,8 @@ typedef struct Cleanup Cleanup; // cleanup.c
 /// Reads a program into the session. Returns its file number, or 0 after an error, which is
 /// reported at `span`.
 uint32_t source_open(Session *cx, const char *path, Span span);
+/// The text that an editor holds for the file, or NULL (Session.unsaved).
+const char *source_unsaved(Session *cx, const char *path, size_t *len);
 /// Like source_open, for a readable file with any extension.
 uint32_t source_read(Session *cx, const char *path, Span span);
 

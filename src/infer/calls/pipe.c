@@ -25,7 +25,7 @@ static bool is_complete(Body *b, const Ast *call)
         return infer_signature(b->in, y)->result->kind == TYPE_FUN;
     }
     const Local *l =
-        callee->kind == AST_NAME && callee->name ? infer_find_local(&b->scope, callee->name) : NULL;
+        callee->kind == AST_NAME && callee->name ? infer_local_named(&b->scope, callee) : NULL;
     if (!l || l->kind != LOCAL_VALUE) return true;
     Node *t = infer_settle(b, l->type);
     return t->kind != TYPE_FUN || type_nparams(t) == n;

@@ -6,8 +6,8 @@
 
 static const Symbol *symbol_named(const Body *b, const Ast *e)
 {
-    if (e->kind != AST_NAME || !e->name || infer_find_local(&b->scope, e->name)) return NULL;
-    return infer_find_symbol(&b->scope, e->name);
+    if (e->kind != AST_NAME || !e->name || infer_local_named(&b->scope, e)) return NULL;
+    return infer_symbol_named(&b->scope, e);
 }
 
 // The first dot of a name with one or two dots, such as map.seq and to_mem.stack.aos.

@@ -114,9 +114,9 @@ static Node *no_loop(Body *b, const Ast *e)
 Node *infer_name(Body *b, const Ast *e, Node *want)
 {
     if (!e->name) return infer_error(b);
-    Local *l = infer_find_local(&b->scope, e->name);
+    Local *l = infer_local_named(&b->scope, e);
     if (l) return local_type(b, e, l);
-    const Symbol *y = infer_find_symbol(&b->scope, e->name);
+    const Symbol *y = infer_symbol_named(&b->scope, e);
     if (y) return symbol_type(b, e, y, want);
     if (infer_is_continuation_name(e->name)) return no_loop(b, e);
     infer_unknown_name(&b->scope, e->name, e->name_span.file ? e->name_span : e->span, NULL);

@@ -146,7 +146,7 @@ static Node *check_fields(Body *b, const Ast *e, const Symbol *y, Node *type)
 
 Node *infer_struct_named(Body *b, const Ast *e, const Symbol **symbol)
 {
-    const Symbol *y = e->name ? infer_find_symbol(&b->scope, e->name) : NULL;
+    const Symbol *y = e->name ? infer_symbol_named(&b->scope, e) : NULL;
     if (e->name && !y)
         infer_unknown_name(&b->scope, e->name, e->name_span, "a struct is expected here");
     if (y && infer_is_ambiguous(&b->scope, y, e->span)) y = NULL;

@@ -71,7 +71,7 @@ static Ast *body_function(Body *b, const Ast *e)
 static SizeGuard *in_range(Body *b, const Ast *call)
 {
     const Ast *callee = ast_strip(call->kids.at[0]);
-    const Symbol *y = callee->kind == AST_NAME ? infer_find_symbol(&b->scope, callee->name) : NULL;
+    const Symbol *y = callee->kind == AST_NAME ? infer_symbol_named(&b->scope, callee) : NULL;
     bool range = y && y->unit == b->in->prelude && call->kids.len == 3 &&
                  (strcmp(y->name->text, "range") == 0 || strcmp(y->name->text, "unroll") == 0);
     return range ? infer_guard_range(b, b->guard, call->kids.at[1], call->kids.at[2]) : b->guard;

@@ -164,6 +164,7 @@ static Node *enum_of(Body *b, const Ast *pattern, const Symbol **symbol)
         infer_unknown_name(&b->scope, name, span, "an enum is expected here");
         return NULL;
     }
+    infer_record_symbol(b->in, span, y);
     if (infer_is_ambiguous(&b->scope, y, span)) return NULL;
     if (y->kind != SYMBOL_ENUM) {
         diag_error(b->cx, E0203, span, "`%s` is not an enum", name->text);

@@ -24,7 +24,7 @@ static int written_length(Body *b, const Ast *e)
     }
     if (e->kind == AST_ARRAY) return e->kids.len;
     if (e->kind != AST_NAME || !e->name) return -1;
-    const Local *l = infer_find_local(&b->scope, e->name);
+    const Local *l = infer_local_named(&b->scope, e);
     Node *t = l && l->kind == LOCAL_VALUE && l->type ? infer_settle(b, l->type) : NULL;
     return t && (t->kind == TYPE_TUPLE || t->kind == TYPE_ARRAY) ? infer_vector_length(t) : -1;
 }
@@ -350,8 +350,8 @@ static bool is_covered(const With *w)
 static bool has_names(const Body *b, const Ast *e, AstKind row, AstKind name, bool known)
 {
     if (e->kind == name)
-        return e->name && known == (infer_find_local(&b->scope, e->name) != NULL ||
-                                    infer_find_symbol(&b->scope, e->name) != NULL);
+        return e->name && known == (infer_local_named(&b->scope, e) != NULL ||
+                                    infer_symbol_named(&b->scope, e) != NULL);
     for (int i = 0; i < e->kids.len && e->kind == row; i++)
         if (e->kids.at[i]->kind != name || !has_names(b, e->kids.at[i], row, name, known))
             return false;

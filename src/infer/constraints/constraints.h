@@ -126,6 +126,7 @@ bool infer_is_wider(Scalar from, Scalar to);
 /// How to convert a value.
 typedef struct {
     const char *text; // the expression with conversions added, or NULL if it would be too long
+    Span whole;       // the expression, or NO_SPAN if the text is not all of it
     bool parts; // the operands are converted, because the result may have wrapped or been truncated
     bool division;          // some of them are operands of an integer division
     const Symbol *constant; // a constant that should be declared with more digits, or NULL

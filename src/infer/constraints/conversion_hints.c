@@ -289,12 +289,19 @@ static void convert(Rewrite *r, const Ast *e, int depth)
         wrap(r, e);
 }
 
+static Span without_semicolon(const Session *cx, Span whole)
+{
+    const char *text = cx->sources.at[whole.file - 1]->text;
+    if (whole.hi > whole.lo && text[whole.hi - 1] == ';') whole.hi--;
+    return whole;
+}
+
 // The source text after the edits, which may have been recorded in any order. Returns NULL if it
 // would be too long.
 static const char *edited(Rewrite *r, Span whole)
 {
     const Source *s = r->b->cx->sources.at[whole.file - 1];
-    if (whole.hi > whole.lo && s->text[whole.hi - 1] == ';') whole.hi--;
+    whole = without_semicolon(r->b->cx, whole);
     if (r->full || whole.hi - whole.lo > LONGEST ||
         memchr(s->text + whole.lo, '\n', whole.hi - whole.lo))
         return NULL;
@@ -314,8 +321,9 @@ Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, i
     Rewrite r = {.b = b, .to = to};
     for (int i = 0; i < n; i++) convert(&r, parts[i], DEEPEST);
     const char *text = whole->span.file ? edited(&r, whole->span) : NULL;
+    Span all = text ? without_semicolon(b->cx, whole->span) : NO_SPAN;
     if (!text && !r.parts) text = arena_printf(b->arena, "%s(...)", scalar_info[to].text);
-    return (Conversion){text, r.parts, r.division, r.constant};
+    return (Conversion){text, all, r.parts, r.division, r.constant};
 }
 
 // Whether the type is a float type, or an array of floats.
@@ -345,9 +353,9 @@ void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to)
                   "`%s` is an f32; declare it with its type, for all digits: const %s: f64 = ...",
                   c->constant->name->text, c->constant->name->text);
     else if (!c->parts)
-        diag_help(cx, d, "convert it: %s", c->text);
+        diag_fix(cx, d, c->whole, c->text, "convert it: %s", c->text);
     else if (c->text)
-        diag_help(cx, d, "convert the operands: %s", c->text);
+        diag_fix(cx, d, c->whole, c->text, "convert the operands: %s", c->text);
     else
         diag_help(cx, d, "convert the operands, not the result: %s(...)", name);
 }

@@ -166,7 +166,7 @@ static void help_fraction(Body *b, Diag *d, const Conversion *c, Why why)
         diag_help(b->cx, d, "convert the others to a float: %s(...)",
                   scalar_info[infer_usual_float(b, NULL)].text);
     else if (c->text)
-        diag_help(b->cx, d, "cut off the fraction: %s", c->text);
+        diag_fix(b->cx, d, c->whole, c->text, "cut off the fraction: %s", c->text);
 }
 
 // Whether numbers are expected. Sets *to to their type, or to the usual float type for floats of

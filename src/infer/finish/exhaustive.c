@@ -235,7 +235,9 @@ static void warn_of_option(Body *b, const Ast *pattern, Node *type)
         Diag *d =
             diag_warning(b->cx, E0333, pattern->span,
                          "`%s` is a new name here, which matches every value", pattern->name->text);
-        diag_help(b->cx, d, "write the option as %s.%s", y->name->text, pattern->name->text);
+        const char *option =
+            arena_printf(b->cx->arena, "%s.%s", y->name->text, pattern->name->text);
+        diag_fix(b->cx, d, pattern->span, option, "write the option as %s", option);
     }
 }
 

@@ -76,6 +76,18 @@ static void explain(Body *b, Diag *d)
     }
 }
 
+// Records the types of all expressions of a body for editors, without those that inference adds.
+static void record_types(Body *b)
+{
+    const Unit *u = b->scope.unit;
+    if (!b->in->modules || !b->in->modules->uses) return;
+    for (int i = 0; i < b->seen.len; i++) {
+        const Ast *e = b->seen.at[i];
+        if (e->id - u->first_id >= u->nnotes) continue;
+        infer_record_type(b->in, e, infer_resolve(b, infer_note(b, e)->type));
+    }
+}
+
 Body *infer_to_fixed_point(Infer *in, Arena *arena, const BodySource *r)
 {
     Session *cx = in->cx;
@@ -89,6 +101,7 @@ Body *infer_to_fixed_point(Infer *in, Arena *arena, const BodySource *r)
         bool again = rises(b);
         for (int i = diags; i < cx->diags.len && !again; i++) explain(b, cx->diags.at[i]);
         b->lengths = NULL;
+        if (!again) record_types(b);
         if (!again) return b;
         drop_diagnostics(cx, r->span, diags, errors);
         for (int id = r->first_id; id <= r->last_id; id++)

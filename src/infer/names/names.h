@@ -19,6 +19,18 @@ void infer_add_builtins(Infer *in);
 bool infer_is_ambiguous(const Scope *s, const Symbol *y, Span span);
 bool infer_is_continuation_name(Sym name);
 
+// --- uses.c --------------------------------------------------------------------------------------
+
+/// Looks up the name of `e`, as infer_find_local and infer_find_symbol do, and records what it
+/// means, if that is wanted (Modules.uses).
+Local *infer_local_named(const Scope *s, const Ast *e);
+Symbol *infer_symbol_named(const Scope *s, const Ast *e);
+/// Records the meaning of the name at `at`: a symbol, or what is defined at `definition`.
+void infer_record_symbol(const Infer *in, Span at, const Symbol *y);
+void infer_record_place(const Infer *in, Span at, Span definition);
+/// Records the type of an expression or a pattern.
+void infer_record_type(const Infer *in, const Ast *e, Node *type);
+
 // --- suggest.c -----------------------------------------------------------------------------------
 
 /// Reports that nothing is called `name`, and suggests a similar name. `what` is a note that a type

@@ -42,8 +42,8 @@ static Node *type_of_path(Scope *s, const Ast *e)
         return good ? t->op[e->value.integer] : NULL;
     }
     if (e->kind != AST_NAME || !e->name) return NULL;
-    const Local *l = infer_find_local(s, e->name);
-    const Symbol *y = l ? NULL : infer_find_symbol(s, e->name);
+    const Local *l = infer_local_named(s, e);
+    const Symbol *y = l ? NULL : infer_symbol_named(s, e);
     if (y && y->kind == SYMBOL_CONST && s->solver) {
         const Signature *sig = infer_signature(s->in, y);
         return sig ? sig->result : NULL;
@@ -114,7 +114,7 @@ bool infer_is_extents(Scope *s, const Ast *e)
     if (!e) return false;
     const Local *l;
     switch (e->kind) {
-    case AST_NAME: l = e->name ? infer_find_local(s, e->name) : NULL; return l && l->extents;
+    case AST_NAME: l = e->name ? infer_local_named(s, e) : NULL; return l && l->extents;
     case AST_ARRAY: return all_sizes(s, &e->kids);
     case AST_CALL:
         if (is_min_max(s, e)) return is_componentwise(s, e->kids.at[1], e->kids.at[2]);
@@ -136,7 +136,7 @@ bool infer_is_extents(Scope *s, const Ast *e)
 static const Extents *named_vector(Scope *s, const Ast *e)
 {
     bool one = (e->kind == AST_NAME || e->kind == AST_TYPE_NAME) && e->name && e->generics.len == 1;
-    const Local *l = one ? infer_find_local(s, e->name) : NULL;
+    const Local *l = one ? infer_local_named(s, e) : NULL;
     return l ? l->extents : NULL;
 }
 
@@ -153,7 +153,7 @@ bool infer_is_size_of_vector(Scope *s, const Ast *e)
 
 static bool is_constant_size(Scope *s, const Ast *e)
 {
-    const Symbol *y = infer_find_symbol(s, e->name);
+    const Symbol *y = infer_symbol_named(s, e);
     return y && y->kind == SYMBOL_CONST && infer_is_nat_type(s, y->item->type);
 }
 
@@ -164,7 +164,7 @@ static bool has_difference(Scope *s, const Ast *e)
 {
     if (ast_is_binary(e, "-")) return true;
     if (is_call(s, e, "pow", 2)) return false;
-    const Local *l = e->kind == AST_NAME && e->name ? infer_find_local(s, e->name) : NULL;
+    const Local *l = e->kind == AST_NAME && e->name ? infer_local_named(s, e) : NULL;
     if (l && l->difference) return true;
     for (int i = 0; i < e->kids.len; i++)
         if (e->kids.at[i] && has_difference(s, e->kids.at[i])) return true;
@@ -190,7 +190,7 @@ bool infer_is_size(Scope *s, const Ast *e)
     case AST_INT: return e->value.integer >= 0;
     case AST_NAME:
         if (!e->name || e->generics.len) return infer_is_size_of_vector(s, e);
-        l = infer_find_local(s, e->name);
+        l = infer_local_named(s, e);
         return l ? l->kind == LOCAL_SIZE || l->size : is_constant_size(s, e);
     case AST_INDEX: return infer_is_size_of_vector(s, e);
     case AST_CALL:
@@ -397,7 +397,7 @@ Extents *infer_extents(Scope *s, const Ast *e)
         return no_shape(s, e);
     }
     switch (e->kind) {
-    case AST_NAME: return infer_find_local(s, e->name)->extents;
+    case AST_NAME: return infer_local_named(s, e)->extents;
     case AST_ARRAY: return infer_listed_extents(s, e, 0, e->kids.len);
     case AST_CALL:
         if (is_min_max(s, e)) return componentwise(s, e, e->kids.at[1], e->kids.at[2]);
@@ -444,7 +444,7 @@ Node *infer_product(Session *cx, const Extents *v)
 static bool has_number(Scope *s, const Ast *e)
 {
     const Symbol *y = s->symbol;
-    const Local *l = e->kind == AST_NAME && e->name ? infer_find_local(s, e->name) : NULL;
+    const Local *l = e->kind == AST_NAME && e->name ? infer_local_named(s, e) : NULL;
     for (int i = 0; l && y && y->numbers && i < y->item->params.len; i++)
         if (y->numbers[i] && span_is_within(l->span, y->item->params.at[i].span)) return true;
     for (int i = 0; i < e->kids.len; i++)

@@ -38,9 +38,8 @@ void infer_check_size_function(Infer *in, const Symbol *y)
 static const Symbol *called(Scope *s, const Ast *e)
 {
     const Ast *name = e->kind == AST_CALL ? e->kids.at[0] : NULL;
-    if (!name || name->kind != AST_NAME || !name->name || infer_find_local(s, name->name))
-        return NULL;
-    const Symbol *y = infer_find_symbol(s, name->name);
+    if (!name || name->kind != AST_NAME || !name->name || infer_local_named(s, name)) return NULL;
+    const Symbol *y = infer_symbol_named(s, name);
     bool fits = y && y->kind == SYMBOL_SIZES && y->item->params.len == e->kids.len - 1;
     return fits ? y : NULL;
 }

@@ -3,7 +3,7 @@
 #define ADZE_INFER_NAMES_SOURCES_H
 
 #include "core/ir/core.h"
-#include "syntax/tree/ast.h"
+#include "infer/names/uses.h"
 
 /// Finds the source of a module such as "std.linalg". Adds it to the session and returns its file
 /// number, or returns 0 if there is none, which the caller reports. The driver provides this
@@ -16,6 +16,7 @@ typedef struct {
     // The strategy for entries without a schedule (Program.usual), and its module. `usual` is NULL
     // if they stay as they are.
     const char *usual, *usual_module;
+    Uses *uses; // receives the names and types of a file; NULL if nothing is recorded
 } Modules;
 
 /// Returns the type of `load("path")` in the expression of `adze run`: the data type of the

@@ -99,11 +99,19 @@ static Sym nearest(const Scope *s, Sym name, bool type)
     return n.best;
 }
 
+// Proposes a name in place of a wrong one, where the error is about that name.
+static void did_you_mean(Session *cx, Diag *d, Sym name, Sym near)
+{
+    bool whole = d->span.file && d->span.hi - d->span.lo == name->len &&
+                 strcmp(source_text(cx, d->span), name->text) == 0;
+    diag_fix(cx, d, whole ? d->span : NO_SPAN, near->text, "did you mean `%s`?", near->text);
+}
+
 static void suggest(const Scope *s, Diag *d, Sym name, bool type)
 {
     if (s->in->suggestions++ >= MAX_SUGGESTIONS) return;
     Sym near = nearest(s, name, type);
-    if (near) diag_help(s->in->cx, d, "did you mean `%s`?", near->text);
+    if (near) did_you_mean(s->in->cx, d, name, near);
 }
 
 void infer_suggest(const Scope *s, Diag *d, Sym name)
@@ -119,12 +127,35 @@ static const Module *searched(Infer *in, uint32_t file)
     return m;
 }
 
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_word(const char *text, Sym name)
+{
+    const char *at = text;
+    while ((at = strstr(at, name->text))) {
+        bool whole = !in_word(at[name->len]) && (at == text || !in_word(at[-1]));
+        if (whole) return true;
+        at += name->len;
+    }
+    return false;
+}
+
+// Whether the text of a module has the name, or may re-export others, so that it must be parsed.
+static bool may_declare(const Source *s, Sym name)
+{
+    return has_word(s->text, name) || strstr(s->text, "pub import");
+}
+
 // Whether a module declares the name, or re-exports it.
 static bool declares(Infer *in, const char *module, uint32_t from, Sym name, int depth)
 {
     enum { DEEP = 4 };
     uint32_t file = in->modules->find(in->cx, module, from, in->modules->env);
-    const Module *m = file && depth < DEEP ? searched(in, file) : NULL;
+    bool read = file && depth < DEEP && may_declare(in->cx->sources.at[file - 1], name);
+    const Module *m = read ? searched(in, file) : NULL;
     for (int k = 0; m && k < m->items.len; k++) {
         const Item *item = m->items.at[k];
         if (item->kind != ITEM_IMPORT && item->name == name) return true;
@@ -178,7 +209,7 @@ void infer_suggest_target(Session *cx, Diag *d, Sym name)
         consider(&near, session_sym(cx, all[i].name));
         text_printf(&list, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", all[i].name);
     }
-    if (near.best) diag_help(cx, d, "did you mean `%s`?", near.best->text);
+    if (near.best) did_you_mean(cx, d, name, near.best);
     diag_help(cx, d, "the targets are %s", text_get(&list));
 }
 
@@ -189,7 +220,7 @@ void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name)
     consider_all(&n, &from->exports);
     const char *foreign = foreign_name(name->text);
     if (n.best && in->suggestions++ < MAX_SUGGESTIONS)
-        diag_help(in->cx, d, "did you mean `%s`?", n.best->text);
+        did_you_mean(in->cx, d, name, n.best);
     else if (foreign)
         diag_help(in->cx, d, "%s", foreign);
     if (n.best || foreign || from->exports.len == 0) return;
@@ -201,13 +232,25 @@ void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name)
     diag_help(in->cx, d, "it has %s%s", text_get(&list), from->exports.len > MANY ? ", ..." : "");
 }
 
+// Where a module could have a further import: before its first item that is none.
+static Span new_import(const Module *m)
+{
+    uint32_t at = 0;
+    for (int i = 0; i < m->items.len && m->items.at[i]->kind == ITEM_IMPORT; i++)
+        at = m->items.at[i]->span.lo;
+    return (Span){m->file, at, at};
+}
+
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
 {
     Infer *in = s->in;
     if (!in->modules || !in->modules->find || in->suggestions >= MAX_SUGGESTIONS) return false;
     for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
         if (!declares(in, library[i], s->unit->module->file, name, 0)) continue;
-        diag_help(in->cx, d, "import it: import %s (%s)", library[i], name->text);
+        Span at = new_import(s->unit->module);
+        diag_fix(in->cx, d, at,
+                 arena_printf(in->cx->arena, "import %s (%s)\n", library[i], name->text),
+                 "import it: import %s (%s)", library[i], name->text);
         return true;
     }
     return false;
@@ -241,7 +284,9 @@ static bool help_option(const Scope *s, Diag *d, Sym name)
     const Symbol *y = enum_with_option(&s->unit->scope, name);
     if (!y) y = enum_with_option(&s->unit->imported, name);
     if (!y) return false;
-    diag_help(s->in->cx, d, "write the option with its enum: %s.%s", y->name->text, name->text);
+    diag_fix(s->in->cx, d, d->span,
+             arena_printf(s->in->cx->arena, "%s.%s", y->name->text, name->text),
+             "write the option with its enum: %s.%s", y->name->text, name->text);
     return true;
 }
 

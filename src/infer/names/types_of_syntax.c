@@ -61,7 +61,7 @@ static void help_size(Scope *s, Sym name, int reported)
 static Node *size_of_name(Scope *s, const Ast *e)
 {
     if (!e->name) return NULL;
-    Local *l = infer_find_local(s, e->name);
+    Local *l = infer_local_named(s, e);
     if (l && l->kind == LOCAL_SIZE) return l->type;
     if (l && l->size) return l->size;
     if (l && l->reported) return NULL;
@@ -76,7 +76,7 @@ static Node *size_of_name(Scope *s, const Ast *e)
         help_size(s, e->name, reported);
         return NULL;
     }
-    const Symbol *y = infer_find_symbol(s, e->name);
+    const Symbol *y = infer_symbol_named(s, e);
     if (y) return size_of_symbol(s, e, y);
     Diag *d = infer_unknown_name(s, e->name, e->span, NULL);
     if (d && !s->solver && s->symbol)
@@ -382,7 +382,7 @@ static Node *named_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
     if (!e->name) return type_error(cx);
-    const Local *l = infer_find_local(s, e->name);
+    const Local *l = infer_local_named(s, e);
     if (l && l->kind == LOCAL_TYPE && e->generics.len == 0) return l->type;
     if (l && l->kind != LOCAL_TYPE) {
         const char *what =
@@ -395,7 +395,7 @@ static Node *named_type(Scope *s, const Ast *e)
         return t;
     }
     if (infer_is_mode_type(e)) return type_mode(cx, infer_type(s, e->generics.at[0]));
-    const Symbol *y = infer_find_symbol(s, e->name);
+    const Symbol *y = infer_symbol_named(s, e);
     if (y) return symbol_type(s, e, y);
     if (ast_is_named(e, "nat"))
         return bad_type(s, e->span,

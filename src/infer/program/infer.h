@@ -12,6 +12,9 @@
 /// as "std.linalg.dot", and those of the main module keep their plain names.
 Program *infer_program(Session *cx, const Module *main, const Modules *modules);
 
+/// The state of inference: the modules and their names.
+const struct Infer *infer_state(const Program *p);
+
 /// Infers `expression` in the scope of an inferred program. Returns a Function without generics
 /// named "main", or NULL after an error. Its parameters are the loads in order of appearance;
 /// *paths receives their paths.

@@ -121,7 +121,7 @@ static void help_module(Infer *in, Diag *d, Sym name)
     if (foreign) {
         diag_help(in->cx, d, "%s", foreign);
     } else if (near) {
-        diag_help(in->cx, d, "did you mean `%s`?", near->text);
+        diag_fix(in->cx, d, d->span, near->text, "did you mean `%s`?", near->text);
     } else if (!help_member(in, d, name)) {
         diag_help(in->cx, d,
                   "an import names a file: std.linalg is std/linalg.adz, beside this one or in the "
@@ -155,6 +155,7 @@ Unit *infer_load_unit(Infer *in, Sym name, const Module *m)
         Unit *other = infer_find_unit(in, item->name, item->name_span, m->file);
         vec_push(in->arena, &u->imports, other);
         if (!other) u->broken = true;
+        if (other) infer_record_place(in, item->name_span, (Span){other->module->file, 0, 0});
     }
     name_items(in, u);
     vec_push(in->arena, &in->units, u);
@@ -214,6 +215,7 @@ static void import_named(Naming *n, const Item *item, const Unit *from)
         if (!name->name) continue;
         Symbol *y = map_get(&from->exports, MAP_KEY(name->name));
         Symbol *strategy = map_get(&from->exports, MAP_KEY(infer_strategy_key(in->cx, name->name)));
+        if (y || strategy) infer_record_symbol(in, name->span, y ? y : strategy);
         if (y) import_by_name(n, y, name);
         if (strategy) import_by_name(n, strategy, name);
         if (y || strategy) continue;

@@ -154,6 +154,11 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     return &result->program;
 }
 
+const Infer *infer_state(const Program *p)
+{
+    return ((const Inferred *)p)->in;
+}
+
 // --- expressions -------------------------------------------------------------------------------
 
 static void name_loads(Session *cx, Body *b, Function *f, const char *const **paths)

@@ -99,6 +99,8 @@ static bool meaning_of(Resolver *r, const Ast *e, Meaning *m)
     if (m->param >= 0) return true;
     Scope s = infer_scope_new(r->in, r->in->arena, r->unit, NULL);
     m->symbol = infer_find_symbol(&s, infer_strategy_key(r->cx, e->name));
+    if (m->symbol)
+        infer_record_symbol(r->in, e->name_span.file ? e->name_span : e->span, m->symbol);
     if (m->symbol && infer_is_ambiguous(&s, m->symbol, e->span)) return false;
     if (m->symbol) {
         kinds_of_symbol(m);
@@ -422,6 +424,7 @@ static bool is_entry(Infer *in, Unit *u, const Item *item)
     Scope scope = infer_scope_new(in, in->arena, u, NULL);
     const Symbol *y = item->name ? infer_find_symbol(&scope, item->name) : NULL;
     if (!item->name) return false;
+    if (y) infer_record_symbol(in, item->name_span, y);
     if (!y || y->kind != SYMBOL_FN || y->unit != u) {
         Diag *d = diag_error(in->cx, E0816, item->name_span, "there is no entry `%s` in this file",
                              item->name->text);

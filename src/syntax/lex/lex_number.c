@@ -146,7 +146,8 @@ static bool ends_in_point(Number *n)
     if (next == '.' || next == '_' || isalpha(next)) return false;
     n->at++;
     Diag *d = diag_error(n->ts->cx, E0104, number_span(n), "a digit is missing after the point");
-    diag_help(n->ts->cx, d, "write %.*s0", (int)(n->at - n->lo), n->text + n->lo);
+    Span end = {n->ts->file, n->at, n->at};
+    diag_fix(n->ts->cx, d, end, "0", "write %.*s0", (int)(n->at - n->lo), n->text + n->lo);
     return true;
 }
 

@@ -212,7 +212,7 @@ static void missing_semicolon(Parser *p, int errors)
     uint32_t end = parse_span_since(p, 0).hi;
     Span span = {p->ts.file, end > 0 ? end - 1 : 0, end};
     Diag *d = parse_fail(p, E0112, span, "this statement does not end in a `;`");
-    parse_help(p, d, "put a `;` after it");
+    if (d) diag_fix(p->cx, d, (Span){p->ts.file, end, end}, ";", "put a `;` after it");
     p->panic = parse_current(p)->reported;
 }
 
@@ -334,7 +334,8 @@ static void check_jump(Parser *p, const Ast *e)
 {
     if (e->kind != AST_NAME || !is_jump(p->ts.tokens.at[p->pos - 1].kind)) return;
     Diag *d = parse_fail(p, E0120, e->span, "`%s` is not called", e->name->text);
-    parse_help(p, d, arena_printf(p->cx->arena, "write `%s()`", e->name->text));
+    const char *call = arena_printf(p->cx->arena, "%s()", e->name->text);
+    if (d) diag_fix(p->cx, d, e->span, call, "write `%s`", call);
     p->panic = false;
 }
 

@@ -1,0 +1,155 @@
+// Analyses of the texts that an editor holds: what is declared, what names mean, types, diagnostics.
+//
+// A document is analysed when it has changed: first up to the types of all bodies, which answers
+// every question (analysis.c), and then, while no message waits, entry by entry up to memory, where
+// the last errors are found.
+#ifndef ADZE_DRIVER_LSP_ANALYSIS_H
+#define ADZE_DRIVER_LSP_ANALYSIS_H
+
+#include <setjmp.h>
+
+#include "driver/lsp/protocol/protocol.h"
+#include "driver/pipeline/pipeline.h"
+#include "infer/names/names.h"
+
+typedef struct Server Server;
+typedef struct Analysis Analysis;
+
+/// The state of the server.
+struct Server {
+    Driver driver;
+    Wire *wire;
+    int in;
+    bool utf8, snippets, initialized, shut, exits;
+    int status;
+    Document *documents;
+    int64_t serial;     // of the last change
+    struct Task *tasks; // that run
+    bool shows_choices, refreshes_hints;
+    int requests;     // that the server has sent
+    jmp_buf boundary; // where internal errors in sessions lead
+    int64_t parent;   // the process of the client, or 0
+};
+
+// --- analysis.c ----------------------------------------------------------------------------------
+
+typedef enum {
+    DECL_FUNCTION,
+    DECL_CONST,
+    DECL_TYPE,
+    DECL_STRUCT,
+    DECL_ENUM,
+    DECL_RULE,
+    DECL_STRATEGY,
+    DECL_GENERIC,
+    DECL_PARAM,
+    DECL_FIELD,
+    DECL_OPTION,
+    DECL_LOCAL,
+    DECL_COUNT
+} DeclKind;
+
+/// A name that the file declares.
+typedef struct {
+    DeclKind kind;
+    Sym name;
+    Span at;            // the name
+    Span whole;         // what the definition of a use begins with
+    Span scope;         // where the name can be used
+    const Item *item;   // the item that declares it, or to which it belongs
+    const Ast *binding; // of a local
+    const Ast *type;    // as written, or NULL
+    bool is_mutable;
+    const char *doc; // or NULL
+} Decl;
+typedef VEC(Decl) Decls;
+
+/// What is known of a text. Everything in it lives in its session.
+struct Analysis {
+    Server *server;
+    Driver driver;
+    Session *cx;
+    Work work;
+    Uses uses;
+    Map symbol_at, type_at; // a span in the file -> the symbol of its name, the type
+    Decls decls;
+    Spans shorts; // field patterns that are only a name, which is a field and a local
+    bool has_syntax_errors;
+    int next_entry, nentries; // entries before next_entry have been staged
+    const Function **entries;
+    uint64_t *keys;  // of the entries: equal if staging them finds the same
+    uint64_t *clean; // keys of entries in which staging has found nothing, of earlier texts, too
+    int nclean;
+    json_t *explained; // the entries of the report of `adze explain`, or NULL
+};
+
+/// Analyses a text up to the types of its bodies. `path` is the name of its file.
+Analysis *analysis_new(Server *s, const char *path, const char *text, size_t len);
+/// Stages the next entry. Returns false if there is none, or errors make it pointless.
+bool analysis_continue(Analysis *a);
+/// The text that is open for a path (Unsaved.text); `server` is a Server.
+const char *analysis_unsaved(void *server, const char *path, size_t *len);
+void analysis_delete(Analysis *a);
+/// The open document with this URI, or NULL.
+Document *server_find(Server *s, const char *uri);
+/// The analysis of a document as it is now.
+Analysis *analysis_of(Server *s, Document *d);
+/// The text of a file of the analysis.
+TextView analysis_view(const Analysis *a, uint32_t file);
+json_t *analysis_range(const Analysis *a, Span span); // {start, end}, in the file of the span
+/// {uri, range}, or NULL if the file is not on the disk.
+json_t *analysis_location(const Analysis *a, Span span);
+
+// --- unchanged.c ---------------------------------------------------------------------------------
+
+/// Determines the keys of the entries.
+void unchanged_find(Analysis *a);
+/// Whether an entry with the same key was clean.
+bool unchanged_is_clean(const Analysis *a, int entry);
+void unchanged_add_clean(Analysis *a, int entry);
+/// Forgets the keys that no entry has any more.
+void unchanged_forget(Analysis *a);
+
+// --- decls.c -------------------------------------------------------------------------------------
+
+/// Lists what the module declares, in the order of the text.
+void decls_list(Analysis *a);
+
+// --- names.c -------------------------------------------------------------------------------------
+
+/// What the name at an offset means. `at` is the name; `definition` is where it is declared, or
+/// NO_SPAN for a name of the language. `decl` is NULL unless the file declares it.
+typedef struct {
+    Span at, definition;
+    const Symbol *symbol;
+    const Decl *decl;
+} Meant;
+
+/// Adds the uses of fields and options, which follow from types.
+void names_add_members(Analysis *a);
+/// Finds the name at an offset of the file. Returns false if there is none that is known.
+bool names_find(const Analysis *a, size_t offset, Meant *out);
+/// The type of the expression or pattern at exactly this span, or NULL.
+Node *names_type_at(const Analysis *a, Span span);
+/// Whether the type was inferred as a whole.
+bool names_is_known(Node *type);
+/// The smallest expression around an offset whose type is known, or NULL.
+const TypeOf *names_expression(const Analysis *a, size_t offset);
+/// The type of a local, a parameter or a field, as text, or NULL.
+const char *names_type_of(const Analysis *a, const Decl *decl);
+/// Whether the name is a field pattern, such as `x` in P { x }, that names a field and a local.
+bool names_is_short(const Analysis *a, Span at);
+/// The declaration with this definition, or NULL.
+const Decl *names_decl(const Analysis *a, Span definition);
+
+// --- show.c: declarations as text ----------------------------------------------------------------
+
+/// The declaration of a symbol, as Adze code.
+const char *show_symbol(const Analysis *a, const Symbol *y);
+const char *show_decl(const Analysis *a, const Decl *d);
+const char *show_doc(const Symbol *y); // or NULL
+/// The kind of a symbol or a declaration for lists, in the numbers of CompletionItemKind.
+int show_kind_of_symbol(const Symbol *y);
+int show_kind_of_decl(const Decl *d);
+
+#endif

@@ -1,0 +1,12 @@
+#!/bin/sh
+# run.sh ADZE [UNITTEST ARGUMENTS]: the tests of the language server. SEED=N: other random messages; ROUNDS=N: so many.
+[ -x "$1" ] || { echo "usage: run.sh ADZE [UNITTEST ARGUMENTS]" >&2; exit 2; }
+ADZE=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+export ADZE
+shift
+cd "$(dirname "$0")" || exit 1
+ADZE_CACHE=$(mktemp -d)
+export ADZE_CACHE
+trap 'rm -rf "$ADZE_CACHE"' EXIT
+[ $# -gt 0 ] || set -- discover -q
+python3 -B -W ignore::ResourceWarning -m unittest "$@"
