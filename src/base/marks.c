@@ -61,8 +61,8 @@ MarkedLines marks_take(Session *cx, const char *text, MarkWanted *wanted, void *
 {
     Reader r = {.cx = cx, .wanted = wanted, .env = env};
     MarkedLines lines = {0};
-    for (const char *at = text; *at;) {
-        Text plain = text_new(cx->arena);
+    Text plain = text_new(cx->arena);
+    for (const char *at = text; *at; plain.len = 0) {
         MarkedLine line = {0};
         int around = r.around.len ? vec_last(&r.around) : 0;
         for (; *at && *at != '\n';) {
@@ -80,7 +80,7 @@ MarkedLines marks_take(Session *cx, const char *text, MarkWanted *wanted, void *
             at++;
         }
         if (line.from.len == 0 && around) add_line(cx->arena, &line, around);
-        line.text = text_get(&plain);
+        line.text = arena_printf(cx->arena, "%.*s", (int)plain.len, text_get(&plain));
         vec_push(cx->arena, &lines, line);
         if (*at) at++;
     }

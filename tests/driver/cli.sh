@@ -922,7 +922,7 @@ gives 1 '' 'error E0301' explain wrong_page.adz --html -o page.html
 check "a page stays after an error" cmp page.html old.html
 gives 1 '' 'error E0706' explain lanes.adz --html -o missing/page.html
 gives 2 '' '--output needs --html' explain lanes.adz -o page.html
-gives 2 '' '--html and --json exclude each other' explain lanes.adz --html --json
+gives 2 '*' '--html and --json exclude each other' explain lanes.adz --html --json
 gives 2 '' '--lanes and --html exclude each other' explain lanes.adz --html --lanes
 "$adze" explain lanes.adz fall --stage loop >page.loop
 gives 2 '' '--html needs a program' explain page.loop --html

@@ -6,20 +6,21 @@
 
 enum { MOST_CANDIDATES = 32 }; // places of a line that are tried as the beginning of a piece
 
-static Sym key_of(Session *cx, const MarkedLine *line)
+static Sym key_of(Session *cx, const MarkedLine *line, Text *key)
 {
-    Text key = text_new(cx->arena);
-    for (int i = 0; i < line->from.len; i++) text_printf(&key, "%d,", line->from.at[i]);
-    text_char(&key, '\n');
-    text_put(&key, line->text);
-    return session_sym(cx, text_get(&key));
+    key->len = 0;
+    for (int i = 0; i < line->from.len; i++) text_printf(key, "%d,", line->from.at[i]);
+    text_char(key, '\n');
+    text_put(key, line->text);
+    return session_sym(cx, text_get(key));
 }
 
 // Gives each line of a text the name under which equal lines are found.
 static const Sym *keys_of(Session *cx, const MarkedLines *lines)
 {
     Sym *keys = ARENA_ARRAY(cx->arena, Sym, lines->len + 1);
-    for (int i = 0; i < lines->len; i++) keys[i] = key_of(cx, &lines->at[i]);
+    Text key = text_new(cx->arena);
+    for (int i = 0; i < lines->len; i++) keys[i] = key_of(cx, &lines->at[i], &key);
     return keys;
 }
 
