@@ -19,9 +19,7 @@ struct BenchCase {
     GivenSizes given;    // the sizes of --size that it mentions
     Function *arguments; // computes the arguments of the call as a tuple, or NULL
     LoopEntry *arguments_loop, *loop;
-    int64_t *sizes;           // in the order of loop->sizes
-    const AdzeArray **loaded; // the leaves of each file that it loads
-    Function *loading;        // the function whose parameters are these files
+    int64_t *sizes; // in the order of loop->sizes
     EntryCode code;
     void **buffers;
     AdzeArray *leaves; // the buffers to free
@@ -36,11 +34,11 @@ struct BenchCase {
 };
 typedef VEC(BenchCase *) BenchCases;
 
-/// A program and its cases, which live as long as the arena of `loads`. Freed with bench_free.
+/// A program and its cases, which live in its arena. Freed with bench_free.
 typedef struct {
     Work work;
     BenchCases cases;
-    Loads loads;
+    Arena *arena; // lives as long as the cases
     Library *library;
 } Bench;
 

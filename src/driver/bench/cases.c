@@ -107,9 +107,8 @@ static bool lower_case(Bench *b, BenchCase *c, const Function *whole)
     Session *cx = w->cx;
     Node *call = NULL;
     const Function *entry = entry_called(w->program, whole->body, &call);
-    c->loading = named(cx, whole, "bench", b->cases.len + 1);
     if (!entry) {
-        c->loop = pipeline_lower(w, c->loading).loop;
+        c->loop = pipeline_lower(w, named(cx, whole, "bench", b->cases.len + 1)).loop;
         return c->loop != NULL;
     }
     c->entry = entry->name->text;
@@ -123,17 +122,6 @@ static bool lower_case(Bench *b, BenchCase *c, const Function *whole)
     c->arguments->result = c->arguments->body->type;
     c->arguments_loop = pipeline_lower(w, c->arguments).loop;
     return c->arguments_loop != NULL;
-}
-
-static bool load_files(Bench *b, BenchCase *c, const Function *f, const char *const *paths)
-{
-    Session *cx = b->work.cx;
-    c->loaded = ARENA_ARRAY(cx->arena, const AdzeArray *, f->params.len + 1);
-    for (int i = 0; i < f->params.len; i++) {
-        c->loaded[i] = loads_get(cx, &b->loads, paths[i], f->params.at[i].type);
-        if (!c->loaded[i]) return false;
-    }
-    return true;
 }
 
 static const char *label_of(Session *cx, const BenchCase *c)
@@ -158,7 +146,7 @@ static bool add_case(Bench *b, int at, Sweeps *sweeps, const int *choice)
 {
     Session *cx = b->work.cx;
     const Item *item = parse_module(cx, b->work.file)->items.at[at];
-    BenchCase *c = ARENA_NEW(b->loads.arena, BenchCase);
+    BenchCase *c = ARENA_NEW(b->arena, BenchCase);
     const char *const *paths;
     int npaths;
     c->title = item->string;
@@ -171,11 +159,10 @@ static bool add_case(Bench *b, int at, Sweeps *sweeps, const int *choice)
     c->label = label_of(cx, c);
     if (is_known(b, c->label)) return true; // it does not mention the size that changed
     cx->pass = "infer";
-    Function *whole = infer_expression(cx, b->work.program, b->work.module, item->body, loads_type,
-                                       &b->loads, &paths, &npaths);
-    if (!whole || cx->errors || !load_files(b, c, whole, paths) || !lower_case(b, c, whole))
-        return false;
-    vec_push(b->loads.arena, &b->cases, c);
+    Function *whole = infer_expression(cx, b->work.program, b->work.module, item->body, NULL, NULL,
+                                       &paths, &npaths);
+    if (!whole || cx->errors || !lower_case(b, c, whole)) return false;
+    vec_push(b->arena, &b->cases, c);
     return true;
 }
 
@@ -193,10 +180,10 @@ static bool add_bench(Bench *b, int at, Sweeps *sweeps)
 
 static bool add_entry(Bench *b, const Function *f)
 {
-    BenchCase *c = ARENA_NEW(b->loads.arena, BenchCase);
+    BenchCase *c = ARENA_NEW(b->arena, BenchCase);
     c->title = c->label = c->entry = f->name->text;
     c->loop = pipeline_lower(&b->work, program_compiled(b->work.program, f)).loop;
-    if (c->loop) vec_push(b->loads.arena, &b->cases, c);
+    if (c->loop) vec_push(b->arena, &b->cases, c);
     return c->loop != NULL;
 }
 
@@ -248,7 +235,7 @@ bool bench_find(Driver *d, Bench *b, const Strings *names)
     const Module *m = b->work.module;
     Sweeps sweeps = {0};
     int n;
-    b->loads.arena = d->arena;
+    b->arena = d->arena;
     cx->keeps_prints = false;
     if (!parse_sweeps(d, &sweeps)) return false;
     for (int i = 0; i < m->items.len; i++) {
@@ -277,16 +264,6 @@ static bool failed(Session *cx, const char *message, const LoopEntry *e, const i
     return false;
 }
 
-// Fills the first buffers of a call with the loaded files. Returns their number.
-static int file_buffers(const BenchCase *c, void **buffers)
-{
-    int n = 0;
-    for (int i = 0; c->loaded && i < c->loading->params.len; i++)
-        for (int k = 0; k < type_leaves(c->loading->params.at[i].type); k++)
-            buffers[n++] = c->loaded[i][k].data;
-    return n;
-}
-
 static bool alloc_outputs(Session *cx, const LoopEntry *e, const int64_t *sizes, AdzeArray *leaves)
 {
     Outcome o;
@@ -305,11 +282,10 @@ static bool compute_arguments(Session *cx, const Bench *b, BenchCase *c)
     AdzeArray *leaves = c->leaves + c->nleaves;
     if (!alloc_outputs(cx, e, NULL, leaves)) return false;
     c->nleaves += n;
-    int files = file_buffers(c, buffers);
-    for (int i = files; i < n; i++) buffers[i] = leaves[i].data;
+    for (int i = 0; i < n; i++) buffers[i] = leaves[i].data;
     if (library_invoke(cx, b->library, e, NULL, buffers, &message) != 0)
         return failed(cx, message, e, NULL);
-    for (int i = files; i < n; i++) c->buffers[i - files] = buffers[i];
+    for (int i = 0; i < n; i++) c->buffers[i] = buffers[i];
     return true;
 }
 
@@ -317,10 +293,9 @@ static bool prepare_case(Session *cx, const Bench *b, BenchCase *c)
 {
     int n = c->loop->params.len, before = c->arguments_loop ? c->arguments_loop->params.len : 0;
     c->buffers = ARENA_ARRAY(cx->arena, void *, n + before + 1);
-    c->leaves = ARENA_ARRAY(b->loads.arena, AdzeArray, n + before + 1);
+    c->leaves = ARENA_ARRAY(b->arena, AdzeArray, n + before + 1);
     c->code = library_entry(cx, b->library, c->loop);
     if (c->arguments_loop && !compute_arguments(cx, b, c)) return false;
-    if (!c->entry) (void)file_buffers(c, c->buffers);
     AdzeArray *leaves = c->leaves + c->nleaves;
     if (!alloc_outputs(cx, c->loop, c->sizes, leaves)) return false;
     c->nleaves += n;
@@ -361,5 +336,4 @@ void bench_free(Bench *b)
     for (int i = 0; i < b->cases.len; i++)
         leaves_free(b->cases.at[i]->leaves, b->cases.at[i]->nleaves);
     library_close(b->library);
-    loads_free(&b->loads);
 }
