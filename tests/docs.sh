@@ -1,11 +1,17 @@
 #!/bin/sh
-# docs.sh ADZE: tests that documents show what the compiler prints, and that their links lead somewhere. Two markers stand before
+# docs.sh ADZE: tests that documents show what the compiler prints, and that their links lead somewhere. Three markers stand before
 # blocks of a document:
 #
 # <!-- file NAME -->         the block is a file, or goes on with one
 # <!-- prints ARGUMENTS -->  `adze ARGUMENTS`, in the folder of these files, prints the block
+# <!-- session -->           the block is a session at a terminal in this folder: commands, in lines that begin with `$ ` and go on
+#                            in lines that begin with `> `, and what each of them prints
 #
-# Every program is laid out as `adze fmt` does it, and passes `adze check` and its tests, unless it stands there for its errors.
+# Every program is laid out as `adze fmt` does it, and passes `adze check` and its tests, unless it stands there for its errors. In the
+# folder `examples` is that of the source tree. A picture of a document that is in a folder `figures` is a file that its sessions write;
+# with FIGURES=write it is replaced by what they write now, instead of compared.
+#
+# DOCUMENTS="FILES" tests these documents only.
 . "$(dirname "$0")/common.sh"
 
 fail() { # WHAT
@@ -17,6 +23,7 @@ fail() { # WHAT
 extract() {
     awk '
         /^<!-- file .* -->$/   { target = $3; marked = 1; next }
+        /^<!-- session -->$/   { target = ++count ".session"; marked = 1; printf "" > target; next }
         /^<!-- prints .* -->$/ {
             target = ++count ".block"; marked = 1
             sub(/^<!-- prints /, ""); sub(/ -->$/, "")
@@ -39,8 +46,44 @@ check_program() {
     "$adze" test "$1" >output 2>&1 && pass || fail "$document: $1: $(cat output)"
 }
 
-for document in README.md ARCHITECTURE.md CONTRIBUTING.md docs/language.md docs/devices.md docs/memory.md docs/numpy.md docs/python.md docs/schedules.md docs/shapes.md docs/staging.md docs/vectors.md; do
+# The sessions of a document, as the terminal shows them now.
+play_session() { # FILE
+    awk '
+        /^\$ / { command = shown = ""; rest = substr($0, 3) }
+        /^> /  { rest = substr($0, 3) }
+        /^[$>] / {
+            shown = shown $0 "\n"
+            command = command rest "\n"
+            if (rest !~ /\\$/) printf "cat <<\"@\"\n%s@\n%s", shown, command
+        }' "$1" >script
+    PATH=$(dirname "$adze"):$PATH sh script 2>&1
+}
+
+# Whether two figures are the same, but for what differs between processors: the last bits of numbers.
+same_figure() { # NAME NAME
+    cmp -s "$1" "$2" && return
+    case $1 in
+    *.svg) python3 "$here/figures.py" "$1" "$2" ;;
+    *) for entry in alike alike_grey; do
+        [ "$("$adze" run "$here/figures.adz" "$entry(load(\"$1\"), load(\"$2\"))" 2>/dev/null)" = true ] && return
+    done && false ;;
+    esac
+}
+
+check_figure() { # NAME
+    figure=$root/$(dirname "$document")/figures/$1
+    if [ ! -f "$1" ]; then
+        fail "$document: no session writes the figure $1"
+    elif [ "$FIGURES" = write ]; then
+        same_figure "$1" "$figure" 2>/dev/null || { mkdir -p "$(dirname "$figure")" && cp "$1" "$figure"; }
+    else
+        same_figure "$1" "$figure" && pass || fail "$document: the figure $1 is not what the session writes now: make figures"
+    fi
+}
+
+for document in ${DOCUMENTS:-README.md ARCHITECTURE.md CONTRIBUTING.md docs/language.md docs/devices.md docs/memory.md docs/numpy.md docs/python.md docs/schedules.md docs/shapes.md docs/staging.md docs/vectors.md docs/cookbook.md docs/results.md $(cd "$root" && echo docs/tutorial/*.md)}; do
     rm -rf "$scratch/files" && mkdir "$scratch/files" && cd "$scratch/files" || exit 2
+    ln -s "$root/examples" examples
     extract "$root/$document" || fail "$document: $(extract "$root/$document")"
     for program in *.adz; do
         [ -f "$program" ] && check_program "$program"
@@ -54,6 +97,15 @@ for document in README.md ARCHITECTURE.md CONTRIBUTING.md docs/language.md docs/
         *) fail "$document: adze $(cat "$arguments") prints now:
 $(cat output)" ;;
         esac
+    done
+    for session in *.session; do
+        [ -f "$session" ] || continue
+        play_session "$session" >output
+        cmp -s output "$session" && pass || fail "$document: a session shows now:
+$(diff "$session" output)"
+    done
+    for figure in $(grep -o '](figures/[^)]*)' "$root/$document" | sed 's|^](figures/||; s|)$||'); do
+        check_figure "$figure"
     done
 done
 
@@ -74,7 +126,7 @@ links() {
 }
 
 cd "$root" || exit 2
-for document in *.md docs/*.md bench/notes/*.md; do
+for document in *.md docs/*.md docs/tutorial/*.md bench/notes/*.md; do
     for link in $(links "$document"); do
         case $link in *://*) continue ;; esac
         target=${link%%#*}
