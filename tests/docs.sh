@@ -7,8 +7,8 @@
 # <!-- session -->           the block is a session at a terminal in this folder: commands, in lines that begin with `$ ` and go on
 #                            in lines that begin with `> `, and what each of them prints
 #
-# Every program is laid out as `adze fmt` does it, and passes `adze check` and its tests, unless it stands there for its errors. In the
-# folder `examples` is that of the source tree. A picture of a document that is in a folder `figures` is a file that its sessions write;
+# Every program is laid out as `adze fmt` does it, and passes `adze check` and its tests, unless it stands there for its errors. The
+# folders `examples`, `bench` and `tools` are there, too. A picture of a document that is in a folder `figures` is a file that its sessions write;
 # with FIGURES=write it is replaced by what they write now, instead of compared.
 #
 # DOCUMENTS="FILES" tests these documents only.
@@ -83,7 +83,7 @@ check_figure() { # NAME
 
 for document in ${DOCUMENTS:-README.md ARCHITECTURE.md CONTRIBUTING.md docs/language.md docs/devices.md docs/memory.md docs/numpy.md docs/python.md docs/schedules.md docs/shapes.md docs/staging.md docs/vectors.md docs/cookbook.md docs/results.md $(cd "$root" && echo docs/tutorial/*.md)}; do
     rm -rf "$scratch/files" && mkdir "$scratch/files" && cd "$scratch/files" || exit 2
-    ln -s "$root/examples" examples
+    for folder in examples bench tools; do ln -s "$root/$folder" $folder; done
     extract "$root/$document" || fail "$document: $(extract "$root/$document")"
     for program in *.adz; do
         [ -f "$program" ] && check_program "$program"
