@@ -42,7 +42,7 @@ lib_objs   := $(filter-out %/driver/main.o,$(foreach l,$(LAYERS),$(call layer_ob
 main_obj   := $(OUT)/src/driver/main.o
 
 .DEFAULT_GOAL := build/adze
-.PHONY: adze python python-links deps deps-test demo test unit unit-programs-built cli docs docs-check figures fuzz bench install uninstall format format-check \
+.PHONY: adze python python-links deps deps-test demo test unit unit-programs-built cli docs docs-check figures fuzz bench results install uninstall format format-check \
         layers clean FORCE
 
 build/adze: FORCE
@@ -186,6 +186,10 @@ fuzz: $(OUT)/tests/programs/random_program
 bench: deps
 	@$(MAKE) --no-print-directory build/adze
 	@sh bench/run.sh $(ONLY)
+
+# Plots and tables of the last `make bench`, in build/results.
+results: build/adze
+	@ADZE=build/adze sh tools/results.sh build/bench.json build/results
 
 # --- installation ---------------------------------------------------------------------------------------
 

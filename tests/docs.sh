@@ -1,11 +1,13 @@
 #!/bin/sh
-# docs.sh ADZE: tests that documents show what the compiler prints, and that their links lead somewhere. Three markers stand before
+# docs.sh ADZE: tests that documents show what the compiler prints, and that their links lead somewhere. Four markers stand before
 # blocks of a document:
 #
 # <!-- file NAME -->         the block is a file, or goes on with one
 # <!-- prints ARGUMENTS -->  `adze ARGUMENTS`, in the folder of these files, prints the block
 # <!-- session -->           the block is a session at a terminal in this folder: commands, in lines that begin with `$ ` and go on
 #                            in lines that begin with `> `, and what each of them prints
+# <!-- rows NAME -->         a table follows: in each row the value of the last expression but one, with the names of the file NAME,
+#                            is the last one
 #
 # Every program is laid out as `adze fmt` does it, and passes `adze check` and its tests, unless it stands there for its errors. The
 # folders `examples`, `bench` and `tools` are there, too. A picture of a document that is in a folder `figures` is a file that its sessions write;
@@ -44,6 +46,27 @@ check_program() {
     "$adze" check "$1" >output 2>&1 && pass || fail "$document: $1: $(cat output)"
     grep -q '^test "' "$1" || return
     "$adze" test "$1" >output 2>&1 && pass || fail "$document: $1: $(cat output)"
+}
+
+# The rows of tables as tests of a file: for each row of a table after "rows NAME" one in rows.NAME, which begins with that file.
+row_tests() {
+    awk '
+        /^<!-- rows .* -->$/ { name = $3; row = 0; inside = 1; next }
+        inside && /^\|/ {
+            if (++row < 3) next
+            gsub(/\\\|/, "\001")
+            n = split($0, cell, " *[|] *")
+            value = cell[n - 1]
+            text = cell[n - 2]
+            gsub(/^`+ ?| ?`+$/, "", text); gsub(/^`+ ?| ?`+$/, "", value)
+            line = "test \"row " NR "\" { (" text ") == (" value ") }"
+            gsub("\001", "|", line)
+            if (!(name in begun)) { while ((getline program < name) > 0) print program > ("rows." name); begun[name] = 1 }
+            print line > ("rows." name)
+            next
+        }
+        inside && row { inside = 0 }
+    ' "$1"
 }
 
 # The sessions of a document, as the terminal shows them now.
@@ -87,6 +110,11 @@ for document in ${DOCUMENTS:-README.md ARCHITECTURE.md CONTRIBUTING.md docs/lang
     extract "$root/$document" || fail "$document: $(extract "$root/$document")"
     for program in *.adz; do
         [ -f "$program" ] && check_program "$program"
+    done
+    row_tests "$root/$document"
+    for rows in rows.*; do
+        [ -f "$rows" ] || continue
+        "$adze" test "$rows" >output 2>&1 && pass || fail "$document: rows are wrong; a row is called by its line: $(grep -v '^ok' output)"
     done
     for arguments in *.arguments; do
         [ -f "$arguments" ] || continue

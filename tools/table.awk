@@ -1,35 +1,34 @@
-# awk -v from='| sgemm |' [-v across=1] -f table.awk PAGE.md: a table of a page as CSV, to be plotted: the first one whose head begins with
+# awk -v from='| game |' [-v across=1] -f table.awk PAGE.md: a table of a page as CSV, to be plotted: the first one whose head begins with
 # `from`. Of a cell with several numbers the first one is printed, and nothing of one without a number. Names of columns become names of
-# fields. With across=1 rows and columns change places: the first row has the names that the lines of the table begin with.
+# fields; of equal ones the second ends in _2. With across=1 rows and columns change places.
 
 function field(text) {
     text = tolower(text)
     gsub(/[^a-z0-9]+/, "_", text)
     gsub(/^_+|_+$/, "", text)
-    return text ~ /^[a-z]/ ? text : text == "" ? "x" : "x" text
+    if (text !~ /^[a-z]/) text = "x" text
+    return seen[text]++ ? text "_" seen[text] : text
 }
 
 function number(text) {
     return match(text, /-?[0-9]+(\.[0-9]+)?/) ? substr(text, RSTART, RLENGTH) : ""
 }
 
-function row(r,    c, line) {
-    for (c = 1; c <= columns; c++)
-        line = line (c > 1 ? "," : "") (r == 1 || c == 1 ? field(cell[r, c]) : number(cell[r, c]))
-    print line
+function line(i, length_of_line,    j, head, text) {
+    for (j = 1; j <= length_of_line; j++) {
+        head = i == 1 || (j == 1 && !across)
+        text = text (j > 1 ? "," : "") (head ? field(at(i, j)) : number(at(i, j)))
+    }
+    print text
 }
 
-function column(c,    r, line) {
-    for (r = 1; r <= rows; r++)
-        line = line (r > 1 ? "," : "") (c == 1 ? field(cell[r, c]) : number(cell[r, c]))
-    print line
-}
+function at(i, j) { return across ? cell[j, i] : cell[i, j] }
 
 !rows && index($0, from) != 1 { next }
 /^\|/ && !/^\|-/ && !done {
     rows++
     columns = split($0, part, " *[|] *") - 2
-    for (c = 1; c <= columns; c++) cell[rows, c] = part[c + 1]
+    for (j = 1; j <= columns; j++) cell[rows, j] = part[j + 1]
     next
 }
 rows && !/^\|/ { done = 1 }
@@ -39,6 +38,5 @@ END {
         print "table.awk: no table begins with " from > "/dev/stderr"
         exit 1
     }
-    if (across) for (c = 1; c <= columns; c++) column(c)
-    else for (r = 1; r <= rows; r++) row(r)
+    for (i = 1; i <= (across ? columns : rows); i++) line(i, across ? rows : columns)
 }
