@@ -10,7 +10,7 @@
 #                            is the last one
 #
 # Every program is laid out as `adze fmt` does it, and passes `adze check` and its tests, unless it stands there for its errors. The
-# folders `examples`, `bench` and `tools` are there, too. A picture of a document that is in a folder `figures` is a file that its sessions write;
+# folders `examples`, `bench` and `tools` are there, too. A picture in a folder `figures`, of a document with sessions, is a file that these write;
 # with FIGURES=write it is replaced by what they write now, instead of compared.
 #
 # DOCUMENTS="FILES" tests these documents only.
@@ -132,6 +132,7 @@ $(cat output)" ;;
         cmp -s output "$session" && pass || fail "$document: a session shows now:
 $(diff "$session" output)"
     done
+    ls ./*.session >/dev/null 2>&1 || continue
     for figure in $(grep -o '](figures/[^)]*)' "$root/$document" | sed 's|^](figures/||; s|)$||'); do
         check_figure "$figure"
     done
