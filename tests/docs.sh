@@ -45,6 +45,7 @@ check_program() {
     grep -q "^check .*$1" ./*.arguments 2>/dev/null && return
     "$adze" check "$1" >output 2>&1 && pass || fail "$document: $1: $(cat output)"
     grep -q '^test "' "$1" || return
+    grep -qs "^\$ adze test $1" ./*.session && return
     "$adze" test "$1" >output 2>&1 && pass || fail "$document: $1: $(cat output)"
 }
 
