@@ -144,9 +144,11 @@ prose() {
     awk '/^ *```/ { inside = !inside; next } !inside' "$1"
 }
 
-# The anchors of a document's headings, as GitHub makes them.
+# A file with the anchors of a document's headings, as GitHub makes them: made once for each document.
 anchors() {
-    prose "$1" | sed -n 's/^##* //p' | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
+    kept=$scratch/anchors-$(echo "$1" | tr / -)
+    [ -f "$kept" ] || prose "$1" | sed -n 's/^##* //p' | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-' >"$kept"
+    echo "$kept"
 }
 
 # The targets of a document's links, and the documents that it names in backquotes.
@@ -160,12 +162,13 @@ for document in *.md docs/*.md docs/tutorial/*.md bench/notes/*.md; do
     for link in $(links "$document"); do
         case $link in *://*) continue ;; esac
         target=${link%%#*}
-        folder=$(dirname "$document")
+        case $document in */*) folder=${document%/*} ;; *) folder=. ;; esac
         [ -e "$folder/$target" ] || folder=.
-        target=$([ -n "$target" ] && echo "$folder/$target" || echo "$document")
+        target=${target:+$folder/$target}
+        target=${target:-$document}
         [ -e "$target" ] && pass || fail "$document: no file for the link $link"
         case $link in
-        *"#"*) anchors "$target" | grep -qx -e "${link#*#}" && pass || fail "$document: no heading for the link $link" ;;
+        *"#"*) grep -qx -e "${link#*#}" "$(anchors "$target")" && pass || fail "$document: no heading for the link $link" ;;
         esac
     done
 done
