@@ -42,7 +42,7 @@ lib_objs   := $(filter-out %/driver/main.o,$(foreach l,$(LAYERS),$(call layer_ob
 main_obj   := $(OUT)/src/driver/main.o
 
 .DEFAULT_GOAL := build/adze
-.PHONY: adze python python-links deps deps-test demo test unit unit-programs-built cli docs docs-check fuzz bench install uninstall format format-check \
+.PHONY: adze python python-links deps deps-test demo test unit unit-programs-built cli docs docs-check figures fuzz bench results install uninstall format format-check \
         layers clean FORCE
 
 build/adze: FORCE
@@ -177,6 +177,10 @@ docs-check:
 	@sh tools/errors.sh build/adze | cmp - docs/errors.md || { echo "docs/errors.md is out of date: run make docs"; exit 1; }
 	@build/adze doc std -o build/library.md && cmp build/library.md docs/library.md || { echo "docs/library.md is out of date: run make docs"; exit 1; }
 
+# The pictures of the tutorial and of the results, by the programs in these documents.
+figures: build/adze
+	FIGURES=write DOCUMENTS="docs/results.md $(wildcard docs/tutorial/*.md)" sh tests/docs.sh build/adze
+
 # Random programs at all levels, for so many minutes, from this seed on; SEED=7:123 runs program 123 of seed 7 alone. What fails goes to
 # build/fuzz, made smaller.
 MINUTES ?= 10
@@ -186,6 +190,10 @@ fuzz: $(OUT)/tests/programs/random_program
 bench: deps
 	@$(MAKE) --no-print-directory build/adze
 	@sh bench/run.sh $(ONLY)
+
+# Plots and tables of the last `make bench`, in build/results.
+results: build/adze
+	@ADZE=build/adze sh tools/results.sh build/bench.json build/results
 
 # --- installation ---------------------------------------------------------------------------------------
 

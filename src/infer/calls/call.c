@@ -72,7 +72,10 @@ static Node *rotate_axis(Body *b, const Ast *e, const Signature *sig, Node *cons
     int64_t axis = 0;
     Node *n = with[sig->params.at[0].generic];
     if (!nat_is_const(n, &axis)) {
-        diag_error(b->cx, E0318, e->span, "the axis of rotate must be a constant");
+        Diag *d = diag_error(b->cx, E0318, e->span, "the axis of rotate must be a constant");
+        diag_help(b->cx, d,
+                  "write a number: rotate(0, k, a); of each row "
+                  "map(|row| rotate(0, k, row), a)");
         return infer_error(b);
     }
     Node *t = infer_settle(b, array);

@@ -102,7 +102,8 @@ void infer_join(Body *b, Join *j, const Ast *branch)
     if (found->kind == TYPE_ERROR || found->kind == TYPE_NEVER) return;
     widen_join(b, j, found);
     raise_join(b, j, found);
-    bool known = j->want && j->why != WHY_ELEMENT; // errors compare array elements with one another
+    // Errors compare the elements of an array with the first one, and that with what is expected.
+    bool known = j->want && (j->why != WHY_ELEMENT || j->branches.len == 1);
     Why why = known ? no_why : (Why){j->why, NULL, 0};
     j->bad |= infer_accept(b, branch, found, j->type, why)->kind == TYPE_ERROR;
 }
