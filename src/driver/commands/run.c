@@ -77,6 +77,8 @@ int cmd_run(Driver *d)
     if (!find_level(&d->options, &r.evaluation.level) || !outputs_choose(&d->options, &r.outputs))
         return 2;
     int status = driver_session(d, run_body, &r);
+    for (int i = 0; i < r.evaluation.loads.files.len; i++)
+        driver_reads(d, r.evaluation.loads.files.at[i]->path);
     evaluation_free(&r.evaluation);
     return status;
 }

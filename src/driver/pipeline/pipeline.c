@@ -299,7 +299,8 @@ static const Usual *usual_wanted(const Options *options, const bool *says)
 
 bool pipeline_open(Driver *d, const char *path, Work *w)
 {
-    uint32_t file = source_open(d->cx, path, NO_SPAN);
+    uint32_t file =
+        *path ? source_open(d->cx, path, NO_SPAN) : session_add_source(d->cx, "session", "", 0);
     *w = (Work){.cx = d->cx, .path = path};
     return file && pipeline_open_source(d, file, w);
 }
@@ -323,6 +324,8 @@ bool pipeline_open_source(Driver *d, uint32_t file, Work *w)
     if (option_given(&d->options, OPT_EXPLICIT)) says[EXPLICIT_MEMORY] = true;
     if (option_given(&d->options, OPT_EXPLICIT_LOOPS)) says[EXPLICIT_LOOPS] = true;
     if (!pipeline_run(w, PASS_parse, PASS_parse)) return false;
+    if (d->additions) w->replaced = additions_apply(d->cx, d->additions, w->module);
+    if (d->cx->errors) return false;
     w->usual = usual_wanted(&d->options, says);
     return pipeline_run(w, PASS_infer, PASS_schedule);
 }
