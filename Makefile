@@ -24,6 +24,11 @@ CPPFLAGS += $(if $(BREW),-I$(BREW)/include)
 LDFLAGS  += $(if $(BREW),-L$(BREW)/lib)
 endif
 
+# libedit edits the lines of `adze repl`. Without it, or with LIBEDIT= , lines are read as they are typed.
+LIBEDIT := $(shell printf '\043include <histedit.h>\n' | $(CC) $(CPPFLAGS) $(EXTRA_CFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
+CPPFLAGS += $(if $(LIBEDIT),-DADZE_LIBEDIT)
+EDIT_LIBS = $(if $(LIBEDIT),-ledit)
+
 VERSION := 0.1.0
 CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'
 
@@ -54,12 +59,13 @@ adze: $(OUT)/adze
 
 $(OUT)/adze: $(filter-out $(OUT)/src/api/%,$(lib_objs)) $(main_obj)
 	@echo "link $@"
-	@$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+	@$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(EDIT_LIBS) $(LDLIBS)
 
 # The compiler as a library, for other programs (src/api); as an archive, for the Python package.
 $(OUT)/libadze-compiler.a: $(lib_objs)
 	@rm -f $@ && ar rcs $@ $^
-$(OUT)/libadze-compiler.so: $(lib_objs)
+# The shared one leaves out the command line, and so what only that needs.
+$(OUT)/libadze-compiler.so: $(filter-out $(OUT)/src/driver/driver.o $(OUT)/src/driver/repl/% $(OUT)/src/driver/watch/%,$(lib_objs))
 	@echo "link $@"
 	@$(CC) $(CFLAGS) -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs -o $@ $^ $(LDLIBS)
 

@@ -9,6 +9,8 @@
 //   evaluate/   expressions: reading, interpreting, compiling and printing them
 //   explain/    the reports of `adze explain`
 //   commands/   the subcommands
+//   repl/       `adze repl`
+//   watch/      `adze watch`
 #ifndef ADZE_DRIVER_DRIVER_H
 #define ADZE_DRIVER_DRIVER_H
 

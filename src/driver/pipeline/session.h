@@ -33,6 +33,7 @@ struct Driver {
     const struct KeptValues *kept;
     // for `adze watch`: where the paths of the files that the command reads are written, or NULL
     FILE *reads;
+    int (*run)(Driver *d); // runs the command that the options say
 };
 
 /// Makes a new session as the options say, and sets d->cx to it.
