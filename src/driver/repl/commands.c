@@ -171,7 +171,8 @@ bool command_run(Repl *r, const char *text)
     if (good)
         good = commands[i].run(r, line, argument);
     else
-        fprintf(stderr, "usage: %s %s\n", commands[i].name, wants ? commands[i].argument : "");
+        fprintf(stderr, "usage: %s%s%s\n", commands[i].name, wants ? " " : "",
+                wants ? commands[i].argument : "");
     free(line);
     return good;
 }

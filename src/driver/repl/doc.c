@@ -43,7 +43,7 @@ const Item *doc_find(const Work *w, const char *name, const char **place)
     return found;
 }
 
-int doc_print(Driver *d, void *request)
+static int print_doc(Driver *d, void *request)
 {
     const InputRequest *q = request;
     Work w;
@@ -56,4 +56,9 @@ int doc_print(Driver *d, void *request)
     }
     printf("%s\n%s: %s\n", define_show(d->cx, item), place, item->doc ? item->doc : "(no text)");
     return 0;
+}
+
+int doc_print(Driver *d, void *request)
+{
+    return input_session(d, print_doc, request);
 }

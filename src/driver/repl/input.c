@@ -38,20 +38,17 @@ static Ast *with_values(Session *cx, const KeptValues *kept, Ast *e, int next_id
     return block;
 }
 
-static bool evaluate(Driver *d, const InputRequest *q, const Work *w, const Expression *x,
-                     Evaluation *v)
+// Evaluates the expression. The interpreter is tried first; when it gives up, nothing is reported,
+// and the expression is to be compiled.
+static bool evaluate(Driver *d, InputRequest *q, const Work *w, const Expression *x)
 {
+    Evaluation *v = &q->evaluation;
     if (option_given(&d->options, OPT_INTERPRET)) return evaluate_interpreted(d, w, x, v);
-    if (q->want == WANT_TIME) {
-        vec_push(d->arena, &d->options.values[OPT_TIME], "");
-        return evaluate_compiled(d, w, x, v);
-    }
-    switch (evaluate_briefly(d, w, x, v)) {
-    case BRIEF_DONE: return true;
-    case BRIEF_FAILED: return false;
-    case BRIEF_GIVEN_UP: break;
-    }
-    return evaluate_compiled(d, w, x, v);
+    if (q->compiles) return evaluate_compiled(d, w, x, v);
+    Brief brief = evaluate_briefly(d, w, x, v);
+    q->compiles = brief == BRIEF_GIVEN_UP;
+    if (q->compiles) d->cx->diags.len = 0;
+    return brief == BRIEF_DONE;
 }
 
 // Reports the values that a `let` gives names.
@@ -96,16 +93,16 @@ static bool is_up_to(const Work *w, Input *in, Evaluation *v)
 
 static bool write_outputs(Driver *d, const InputRequest *q, Node *type, Outputs *o)
 {
-    vec_push(d->arena, &d->options.values[OPT_WRITE_TO], q->output);
+    if (!option_given(&d->options, OPT_WRITE_TO))
+        vec_push(d->arena, &d->options.values[OPT_WRITE_TO], q->output);
     return outputs_choose(&d->options, o) && outputs_check(d->cx, o, type);
 }
 
-static bool evaluate_input(Driver *d, const InputRequest *q, const Work *w, Input *in,
-                           Evaluation *v)
+static bool evaluate_input(Driver *d, InputRequest *q, const Work *w, Input *in)
 {
     Expression x;
     Outputs o = {0};
-    v->loads.kept = d->kept;
+    Evaluation *v = &q->evaluation;
     if (!is_up_to(w, in, v)) in->value = with_values(d->cx, d->kept, in->value, in->next_id);
     if (!expression_infer(w, in->value, &v->loads, &x)) return false;
     Node *type = x.function->result;
@@ -115,7 +112,7 @@ static bool evaluate_input(Driver *d, const InputRequest *q, const Work *w, Inpu
     }
     if (q->want == WANT_FILE && !write_outputs(d, q, type, &o)) return false;
     if (q->want == WANT_PICTURE && !picture_check(d, type)) return false;
-    if (!evaluate(d, q, w, &x, v)) return false;
+    if (!evaluate(d, q, w, &x)) return false;
     return use_value(d, q, in, &o, type, v->leaves + (v->nleaves - type_leaves(type)));
 }
 
@@ -155,7 +152,7 @@ static bool shows_item(const Work *w, const InputRequest *q, const Ast *e)
     return true;
 }
 
-int input_evaluate(Driver *d, void *request)
+static int evaluate_body(Driver *d, void *request)
 {
     InputRequest *q = request;
     Session *cx = d->cx;
@@ -163,7 +160,7 @@ int input_evaluate(Driver *d, void *request)
     DiagMark mark = diag_mark(cx);
     Input in = parse_input(cx, file, 0);
     Diags errors = diag_withdraw(cx, mark);
-    process_report(q->to, "end", "%u", in.end);
+    if (!q->compiles) process_report(q->to, "end", "%u", in.end);
     if (in.kind == INPUT_NOTHING && errors.len == 0) return 0;
     if (in.kind == INPUT_ITEMS && q->want == WANT_VALUE) return define(d, q, in.end);
     diag_report(cx, &errors);
@@ -175,11 +172,31 @@ int input_evaluate(Driver *d, void *request)
     bool kept =
         in.value->kind == AST_NAME && in.value->name && store_find(q->r, in.value->name->text);
     if (!kept && shows_item(&w, q, in.value)) return 0;
-    Evaluation v = {.level = STAGE_CORE, .loads.arena = d->arena, .started = timing_now()};
-    return evaluate_input(d, q, &w, &in, &v) ? 0 : 1;
+    return evaluate_input(d, q, &w, &in) ? 0 : 1;
 }
 
-int input_open(Driver *d, void *request)
+int input_session(Driver *d, int (*body)(Driver *d, void *request), void *request)
+{
+    Driver plain = *d;
+    vec_push(d->arena, &plain.options.values[OPT_PLAIN], "");
+    return driver_session(&plain, body, request);
+}
+
+int input_evaluate(Driver *d, void *request)
+{
+    InputRequest *q = request;
+    q->evaluation = (Evaluation){.level = STAGE_CORE,
+                                 .loads = {.arena = d->arena, .kept = d->kept},
+                                 .started = timing_now()};
+    q->compiles = q->want == WANT_TIME;
+    if (q->compiles) vec_push(d->arena, &d->options.values[OPT_TIME], "");
+    int status = q->compiles ? 1 : input_session(d, evaluate_body, q);
+    if (q->compiles) status = driver_session(d, evaluate_body, q);
+    evaluation_free(&q->evaluation);
+    return status;
+}
+
+static int open_body(Driver *d, void *request)
 {
     InputRequest *q = request;
     Work w;
@@ -188,10 +205,20 @@ int input_open(Driver *d, void *request)
     return 0;
 }
 
-int input_readable(Driver *d, void *request)
+int input_open(Driver *d, void *request)
+{
+    return input_session(d, open_body, request);
+}
+
+static int readable_body(Driver *d, void *request)
 {
     const InputRequest *q = request;
     return source_open(d->cx, q->label, NO_SPAN) ? 0 : 1;
+}
+
+int input_readable(Driver *d, void *request)
+{
+    return input_session(d, readable_body, request);
 }
 
 // Returns the text of an item with its documentation.
@@ -207,7 +234,7 @@ static const char *item_text(Session *cx, const Item *item)
     return text_get(&out);
 }
 
-int input_save(Driver *d, void *request)
+static int save_body(Driver *d, void *request)
 {
     const InputRequest *q = request;
     Work w;
@@ -220,6 +247,11 @@ int input_save(Driver *d, void *request)
     }
     FileText file = {q->output, text_get(&out), out.len};
     return files_write(d->cx, d->cleanup, &file, 1) ? 0 : 1;
+}
+
+int input_save(Driver *d, void *request)
+{
+    return input_session(d, save_body, request);
 }
 
 int input_explain(Driver *d, void *request)

@@ -152,7 +152,7 @@ static void open_editor(Lines *l)
     el_set(l->editor, EL_BIND, "^I", "adze-complete", NULL);
     el_set(l->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
     el_source(l->editor, NULL); // the user's ~/.editrc
-    el_set(l->editor, EL_SETTY, "-d", "intr=", NULL);
+    el_set(l->editor, EL_SETTY, "-d", "-isig", NULL);
     el_set(l->editor, EL_BIND, "^C", "adze-interrupt", NULL);
 }
 
@@ -176,6 +176,7 @@ static char *read_edited(Lines *l, const char *prompt)
     int n = 0;
     l->prompt = prompt;
     l->interrupted = false;
+    el_set(l->editor, EL_PREP_TERM, 1); // before the prompt: no key gets lost after it
     const char *line = el_gets(l->editor, &n);
     if (l->interrupted) puts("^C");
     if (!line || n <= 0 || l->interrupted) return NULL;

@@ -75,7 +75,7 @@ static int child_main(void *env)
 {
     Child *c = env;
     int status = device_choose(&c->d);
-    return status ? status : driver_session(&c->d, c->body, c->request);
+    return status ? status : c->body(&c->d, c->request);
 }
 
 // Runs the child. Its standard input is empty, since the session reads that of its parent.
@@ -90,7 +90,17 @@ _Noreturn static void be_child(Child *c)
     _exit(status);
 }
 
+static void no_action(int number)
+{
+    (void)number;
+}
+
 // --- the parent ---------------------------------------------------------------------------------
+
+void process_keep_alive(void)
+{
+    signal(SIGINT, no_action);
+}
 
 // Returns a file without a name, or -1.
 static int nameless_file(void)
@@ -159,6 +169,7 @@ static void keep_value(Repl *r, const ReportLine *line, Mapping *memory)
     bool differs = before && strcmp(before->type, h.type) != 0;
     printf("%s: %s", h.name, h.type);
     if (differs) printf(" (before: %s)", before->type);
+    if (!before && store_has_name(r, h.name)) printf(" (expressions no longer see the definition)");
     putchar('\n');
     store_keep(r, &h);
 }
@@ -221,11 +232,6 @@ static int exit_status(int status)
     return 1;
 }
 
-static void no_action(int number)
-{
-    (void)number;
-}
-
 // Forks. Signals to wait for are blocked in the parent until the child has ended.
 static int run_child(Child *c)
 {
@@ -238,6 +244,8 @@ static int run_child(Child *c)
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
+        signal(SIGCHLD, SIG_DFL);
+        if (c->request->r->interactive) signal(SIGINT, SIG_DFL);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
         be_child(c);
     }

@@ -118,18 +118,11 @@ bool repl_load(Repl *r, const char *path)
     return good;
 }
 
-static bool defines(const Repl *r, const char *name)
-{
-    for (int i = 0; i < r->names.len; i++)
-        if (strcmp(r->names.at[i], name) == 0) return true;
-    return false;
-}
-
 bool repl_forget(Repl *r, const char *name)
 {
     Addition more = {"session", NULL, name};
     if (store_drop(r, name)) return true;
-    if (defines(r, name)) return change(r, &more);
+    if (store_has_name(r, name)) return change(r, &more);
     fprintf(stderr, "there is no value or definition `%s`\n", name);
     return false;
 }
@@ -212,6 +205,7 @@ static void run_input(Repl *r, const char *text)
 
 static int run_session(Repl *r)
 {
+    if (r->interactive) process_keep_alive();
     Lines *lines = lines_open(r->interactive, complete, r);
     if (r->interactive)
         printf("adze %s; :help lists the commands, Ctrl-D ends the session\n", ADZE_VERSION);

@@ -56,6 +56,8 @@ KeptValues store_kept(const Repl *r, Arena *arena);
 void store_define(Repl *r, const Definition *more);
 /// Keeps the names of the program.
 void store_names(Repl *r, const Strings *names);
+/// Whether the program defines or imports the name.
+bool store_has_name(const Repl *r, const char *name);
 /// The value with this name, or NULL.
 Held *store_find(const Repl *r, const char *name);
 /// Keeps a value, and frees the one that had its name. Takes ownership.
@@ -86,8 +88,14 @@ typedef struct {
     const char *output;  // the file for WANT_FILE, or the stage for input_explain
     Additions additions; // the program
     Reporter *to;
+    // of input_evaluate: what it has loaded and computed, and whether it compiles
+    Evaluation evaluation;
+    bool compiles;
 } InputRequest;
 
+/// Runs `body` in a session in which the program is opened without the default schedule, which only
+/// compiled code needs: that takes a tenth of the time.
+int input_session(Driver *d, int (*body)(Driver *d, void *request), void *request);
 /// Evaluates the first part of an input. Reports
 ///   end OFFSET            where the part ends
 ///   defines NAME, unnamed, shown TEXT, drop NAME, name NAME   for definitions
@@ -115,6 +123,8 @@ typedef VEC(ReportLine) Report;
 /// in `arena`. Values that it reports are kept if the status is 0.
 int process_run(Repl *r, Arena *arena, int (*body)(Driver *d, void *request), InputRequest *request,
                 Report *report);
+/// Makes interrupts end only child processes.
+void process_keep_alive(void);
 /// Adds a line to the report, in the child process.
 void process_report(Reporter *to, const char *word, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -80,6 +80,11 @@ void store_names(Repl *r, const Strings *names)
     rebuild(r, NULL, names);
 }
 
+bool store_has_name(const Repl *r, const char *name)
+{
+    return has_name(&r->names, name);
+}
+
 // --- values -------------------------------------------------------------------------------------
 
 KeptValues store_kept(const Repl *r, Arena *arena)

@@ -99,7 +99,7 @@ static LoadedFile *find_file(Loads *l, const char *path)
     for (int i = 0; i < l->files.len; i++)
         if (strcmp(l->files.at[i]->path, path) == 0) return l->files.at[i];
     LoadedFile *f = ARENA_NEW(l->arena, LoadedFile);
-    *f = (LoadedFile){.path = path};
+    *f = (LoadedFile){.path = arena_strndup(l->arena, path, strlen(path))};
     vec_push(l->arena, &l->files, f);
     return f;
 }

@@ -83,13 +83,15 @@ static bool goes_on(const Token *t)
 bool input_is_unfinished(Session *cx, uint32_t file)
 {
     TokenStream ts = lex_source(cx, file);
-    int open = 0, n = ts.tokens.len;
+    int n = ts.tokens.len;
+    VEC(TokenKind) open = {0}; // the closing brackets that are to come
     for (int i = 0; i < n; i++) {
         TokenKind k = ts.tokens.at[i].kind;
-        if (is_opening(k)) open++;
-        if (is_closing(k) && open-- == 0) return false;
+        if (is_opening(k)) vec_push(cx->arena, &open, closing_of(k));
+        if (!is_closing(k)) continue;
+        if (open.len == 0 || open.at[--open.len] != k) return false; // an error
     }
-    if (open > 0) return true;
+    if (open.len > 0) return true;
     const Token *last = n > 1 ? &ts.tokens.at[n - 2] : NULL;
     if (last && goes_on(last)) return true;
     const Remark *r = ts.remarks.len ? &vec_last(&ts.remarks) : NULL;
