@@ -165,7 +165,7 @@ unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_p
 # emitted C and runs it, which would be the same with sanitizers; there the examples and the benchmarks are only compiled
 # (tests/programs/hoist_checks.c). `sh tests/field/run.sh build/adze all` runs each program of tests/field in all configurations.
 of_the_c := field/run examples rules growth/run device/run device/calls layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs
-of_input := driver/cli fuzz/run errors/run
+of_input := driver/cli fuzz/run errors/run repl/run
 cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),$(of_the_c),$(of_input)))
 cli/%: $(OUT)/adze FORCE
 	$(call timed,sh tests/$*.sh $<)

@@ -3,8 +3,6 @@
 #include "driver/commands/commands.h"
 #include "driver/evaluate/evaluate.h"
 
-#include <string.h>
-
 /// A run of the command.
 typedef struct {
     Evaluation evaluation;
@@ -53,28 +51,13 @@ static int run_body(Driver *d, void *env)
     return result_print(d, type, leaves, results) ? 0 : 1;
 }
 
-// Sets *level to the LEVEL of --interpret[=LEVEL], or to that of the reference interpreter if none
-// is given. Returns false after an error.
-static bool find_level(const Options *o, Stage *level)
-{
-    static const Stage with[] = {STAGE_CORE, STAGE_DPIA, STAGE_LOOP};
-    const char *name = option_value(o, OPT_INTERPRET);
-    *level = STAGE_CORE;
-    if (!name || !*name) return true;
-    for (int i = 0; i < 3; i++)
-        if (strcmp(name, stage_name[with[i]]) == 0) return *level = with[i], true;
-    fprintf(stderr,
-            "adze run: there is no interpreter of the level `%s`, only of core, dpia and loop\n",
-            name);
-    return false;
-}
-
 int cmd_run(Driver *d)
 {
     if (!option_is_count(&d->options, OPT_LIMIT) || !target_exists(&d->options)) return 2;
     if (!timing_is_count(&d->options)) return 2;
     Run r = {.evaluation = {.loads.arena = d->arena, .started = timing_now()}};
-    if (!find_level(&d->options, &r.evaluation.level) || !outputs_choose(&d->options, &r.outputs))
+    if (!evaluation_find_level(&d->options, &r.evaluation.level) ||
+        !outputs_choose(&d->options, &r.outputs))
         return 2;
     int status = driver_session(d, run_body, &r);
     for (int i = 0; i < r.evaluation.loads.files.len; i++)

@@ -24,6 +24,9 @@ typedef struct {
     double started, compiled; // when it started and when compilation ended, in seconds
 } Evaluation;
 
+/// Sets *level to the LEVEL of --interpret[=LEVEL], or to that of the reference interpreter if none
+/// is given. Reports an error and returns false if there is no such interpreter.
+bool evaluation_find_level(const Options *o, Stage *level);
 /// Frees what an evaluation has loaded and computed.
 void evaluation_free(Evaluation *r);
 

@@ -34,3 +34,17 @@ void evaluation_free(Evaluation *r)
     library_close(r->library);
     loads_free(&r->loads);
 }
+
+bool evaluation_find_level(const Options *o, Stage *level)
+{
+    static const Stage with[] = {STAGE_CORE, STAGE_DPIA, STAGE_LOOP};
+    const char *name = option_value(o, OPT_INTERPRET);
+    *level = STAGE_CORE;
+    if (!name || !*name) return true;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, stage_name[with[i]]) == 0) return *level = with[i], true;
+    fprintf(stderr,
+            "adze %s: there is no interpreter of the level `%s`, only of core, dpia and loop\n",
+            command_info[o->command].name, name);
+    return false;
+}

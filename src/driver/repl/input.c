@@ -185,7 +185,7 @@ int input_session(Driver *d, int (*body)(Driver *d, void *request), void *reques
 int input_evaluate(Driver *d, void *request)
 {
     InputRequest *q = request;
-    q->evaluation = (Evaluation){.level = STAGE_CORE,
+    q->evaluation = (Evaluation){.level = q->r->level,
                                  .loads = {.arena = d->arena, .kept = d->kept},
                                  .started = timing_now()};
     q->compiles = q->want == WANT_TIME;

@@ -221,9 +221,11 @@ static int run_session(Repl *r)
 
 int cmd_repl(Driver *d)
 {
+    Stage level;
     if (!option_is_count(&d->options, OPT_LIMIT) || !target_exists(&d->options)) return 2;
+    if (!evaluation_find_level(&d->options, &level)) return 2;
     const char *path = d->options.arguments.len ? d->options.arguments.at[0] : "";
-    Repl r = {.d = d, .path = path, .interactive = isatty(STDIN_FILENO) != 0};
+    Repl r = {.d = d, .path = path, .level = level, .interactive = isatty(STDIN_FILENO) != 0};
     d->options.command = COMMAND_RUN; // expressions are evaluated as by `adze run`
     int status = !*path || change(&r, NULL) ? run_session(&r) : 1;
     store_free(&r);

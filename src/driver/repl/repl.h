@@ -35,6 +35,7 @@ typedef struct {
 typedef struct {
     Driver *d;
     const char *path; // the file of the program, or ""
+    Stage level;      // that of --interpret
     Arena *arena;     // of the definitions and names; replaced when they change
     Definitions definitions;
     Strings names; // of the program, for completion
