@@ -49,7 +49,7 @@ static void end_part(Parser *p)
 Input parse_input(Session *cx, uint32_t file, int first_id)
 {
     Parser p = parser_new(cx, file, first_id);
-    Input in = {INPUT_NOTHING};
+    Input in = {.kind = INPUT_NOTHING};
     while (parse_accept(&p, T_SEMICOLON)) continue;
     if (parse_at_item(&p) || parse_at(&p, T_HASH_BANG)) {
         in.kind = INPUT_ITEMS;
