@@ -41,6 +41,7 @@ static void test_kinds(void **state)
         {"let mut x: i32 = 3;", INPUT_LET, "x", "", ""},
         {"let (a, (_, b)) = f(1)\na", INPUT_LET, "a b", "a", ""},
         {"let P { x, y: z } = p", INPUT_LET, "x z", "", ""},
+        {"#![in_order]", INPUT_EXPRESSION, "", "", "E0110@1:1"},
         {"let x", INPUT_LET, "x", "", "E0110@1:6"},
         {"fn f() -> i32 { 1 }", INPUT_ITEMS, "", "", ""},
         {"fn f() -> i32 { 1 } fn g() -> i32 { 2 } f()", INPUT_ITEMS, "", "f()", ""},

@@ -34,7 +34,7 @@ static size_t end_of_part(const Report *report, size_t len)
     size_t end = len;
     for (int i = 0; i < report->len; i++)
         if (strcmp(report->at[i].word, "end") == 0) end = (size_t)atoll(report->at[i].rest);
-    return end < len ? end : len;
+    return end > 0 && end < len ? end : len; // always a step forward
 }
 
 // Evaluates the first part of an input, and replaces it by blanks. Returns whether all was well.

@@ -51,7 +51,7 @@ Input parse_input(Session *cx, uint32_t file, int first_id)
     Parser p = parser_new(cx, file, first_id);
     Input in = {.kind = INPUT_NOTHING};
     while (parse_accept(&p, T_SEMICOLON)) continue;
-    if (parse_at_item(&p) || parse_at(&p, T_HASH_BANG)) {
+    if (parse_at_item(&p)) {
         in.kind = INPUT_ITEMS;
         while (parse_at_item(&p) && !p.panic) {
             parse_item(&p);
