@@ -24,6 +24,11 @@ CPPFLAGS += $(if $(BREW),-I$(BREW)/include)
 LDFLAGS  += $(if $(BREW),-L$(BREW)/lib)
 endif
 
+# libedit edits the lines of `adze repl`. Without it, or with LIBEDIT= , lines are read as they are typed.
+LIBEDIT := $(shell printf '\043include <histedit.h>\n' | $(CC) $(CPPFLAGS) $(EXTRA_CFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
+CPPFLAGS += $(if $(LIBEDIT),-DADZE_LIBEDIT)
+EDIT_LIBS = $(if $(LIBEDIT),-ledit)
+
 VERSION := 0.1.0
 CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'
 
@@ -54,12 +59,13 @@ adze: $(OUT)/adze
 
 $(OUT)/adze: $(filter-out $(OUT)/src/api/%,$(lib_objs)) $(main_obj)
 	@echo "link $@"
-	@$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+	@$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(EDIT_LIBS) $(LDLIBS)
 
 # The compiler as a library, for other programs (src/api); as an archive, for the Python package.
 $(OUT)/libadze-compiler.a: $(lib_objs)
 	@rm -f $@ && ar rcs $@ $^
-$(OUT)/libadze-compiler.so: $(lib_objs)
+# The shared one leaves out the command line, and so what only that needs.
+$(OUT)/libadze-compiler.so: $(filter-out $(OUT)/src/driver/driver.o $(OUT)/src/driver/repl/% $(OUT)/src/driver/watch/%,$(lib_objs))
 	@echo "link $@"
 	@$(CC) $(CFLAGS) -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs -o $@ $^ $(LDLIBS)
 
@@ -106,7 +112,7 @@ define unit_rules
 $(call unit_progs,$(1)): $(OUT)/tests/$(1)/%: tests/$(1)/%.c $(2) | $$(GEN)
 	@mkdir -p $$(@D)
 	@echo "$(notdir $(CC)) $(CONFIG) $$<"
-	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -O0 $$(QUICK_LD) -MMD -MP -rdynamic -o $$@ $$(filter-out %.h %.def %.adz,$$^) -lcmocka $$(LDLIBS)
+	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -O0 $$(QUICK_LD) -MMD -MP -rdynamic -o $$@ $$(filter-out %.h %.def %.adz,$$^) -lcmocka $$(EDIT_LIBS) $$(LDLIBS)
 unit-$(1): $(addprefix ran/,$(call unit_progs,$(1)))
 .PHONY: unit-$(1)
 endef
@@ -163,7 +169,7 @@ unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_p
 # emitted C and runs it, which would be the same with sanitizers; there the examples and the benchmarks are only compiled
 # (tests/programs/hoist_checks.c). `sh tests/field/run.sh build/adze all` runs each program of tests/field in all configurations.
 of_the_c := field/run page/run examples rules growth/run device/run device/calls layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs editors/run
-of_input := driver/cli doc/run bench/run fuzz/run errors/run lsp/run
+of_input := driver/cli doc/run bench/run fuzz/run errors/run repl/run lsp/run
 cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),$(of_the_c),$(of_input)))
 cli/%: $(OUT)/adze FORCE
 	$(call timed,sh tests/$*.sh $<)

@@ -8,7 +8,7 @@ want="$cc:gcc make:make"
 lib="png.h:libpng-dev zlib.h:zlib1g-dev jansson.h:libjansson-dev xxhash.h:libxxhash-dev isl/ctx.h:libisl-dev"
 if [ "$1" = test ]; then
     want="$want gcc:gcc clang:clang clang-format:clang-format python3:python3 ld.lld:lld"
-    lib="$lib cmocka.h:libcmocka-dev"
+    lib="$lib cmocka.h:libcmocka-dev histedit.h:libedit-dev" # libedit is optional
 fi
 
 missing=""

@@ -78,16 +78,33 @@ static int run_command(void *env)
     return finish_output(status);
 }
 
+// The commands that run others in child processes, and handle signals themselves.
+static const bool runs_others[COMMAND_COUNT] = {[COMMAND_REPL] = true, [COMMAND_WATCH] = true};
+
+static int run(Driver *d)
+{
+    d->cleanup = cleanup_new();
+    int status = run_deep(run_command, d, d->cleanup);
+    cleanup_delete(d->cleanup);
+    return status;
+}
+
+static int run_others(Driver *d)
+{
+    options_to_environment(&d->options);
+    return options_are_valid(d) ? run_of_command[d->options.command](d) : 2;
+}
+
 static int run_line(int argc, char **argv, Unsaved unsaved)
 {
-    Driver d = {.arena = arena_new(), .unsaved = unsaved, .run_line = run_line};
+    Driver d = {.arena = arena_new(), .unsaved = unsaved, .run = run, .run_line = run_line};
     int status = options_parse(d.arena, argc, argv, &d.options);
     if (status >= 0) {
         status = finish_output(status);
+    } else if (runs_others[d.options.command]) {
+        status = finish_output(run_others(&d));
     } else {
-        d.cleanup = cleanup_new();
-        status = run_deep(run_command, &d, d.cleanup);
-        cleanup_delete(d.cleanup);
+        status = run(&d);
     }
     arena_delete(d.arena);
     return status;

@@ -6,8 +6,11 @@
 //   pipeline/   sessions, and running and checking the passes of src/pipeline.def in order
 //   values/     loading compiled code and calling it on values; array files
 //   sizes/      sizes given by the user
+//   evaluate/   expressions: reading, interpreting, compiling and printing them
 //   explain/    the reports of `adze explain`
 //   commands/   the subcommands
+//   repl/       `adze repl`
+//   watch/      `adze watch`
 #ifndef ADZE_DRIVER_DRIVER_H
 #define ADZE_DRIVER_DRIVER_H
 

@@ -117,10 +117,13 @@ void help_print_manual(void)
          ".TP\n.B ADZE_CACHE\nthe folder with compiled code, also that of kernels; if "
          "empty, none is kept\n"
          ".TP\n.B XDG_CACHE_HOME\nthe folder for caches; without ADZE_CACHE its "
-         "folder adze contains compiled code (default: ~/.cache)"},
+         "folder adze contains compiled code (default: ~/.cache)\n"
+         ".TP\n.B XDG_STATE_HOME\nits folder adze contains the history of adze repl "
+         "(default: ~/.local/state)"},
         {"EXAMPLES",
          ".nf\nadze new blur\nadze run blur/main.adz 'mean([1.0, 4.0])'\nadze run f.adz "
-         "'edges(load(\"a.png\"))' \\-o b.png\nadze build f.adz \\-o out\n.fi"},
+         "'edges(load(\"a.png\"))' \\-o b.png\nadze build f.adz \\-o out\nadze repl f.adz\nadze "
+         "watch test f.adz\n.fi"},
     };
     printf(".TH ADZE 1 \"\" \"adze %s\"\n", ADZE_VERSION);
     printf(".SH NAME\nadze \\- a language for array programs, and its compiler\n");

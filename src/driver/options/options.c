@@ -29,7 +29,7 @@ static const char cpu_help[] =
     "; for build also several, such as v2,v3,v4: the program selects a version at run time";
 
 #define ON(command) (1u << COMMAND_##command)
-#define COMPILING   (ON(RUN) | ON(TEST) | ON(BENCH))
+#define COMPILING   (ON(RUN) | ON(TEST) | ON(BENCH) | ON(REPL))
 #define READING     (ON(RUN) | ON(BUILD) | ON(CHECK) | ON(TEST) | ON(BENCH) | ON(EXPLAIN))
 #define EVERYWHERE  (~0u)
 const OptionInfo option_info[OPT_COUNT] = {
@@ -210,6 +210,7 @@ enum { LONG_BASE = 256 };
 // Fills in the tables that getopt_long needs for the options of a command.
 static void getopt_tables(Command c, struct option *longs, char *shorts)
 {
+    if (c == COMMAND_WATCH) *shorts++ = '+'; // options after COMMAND belong to it
     *shorts++ = ':'; // makes getopt tell a missing argument from an unknown option
     for (int i = 0; i < OPT_COUNT; i++) {
         const OptionInfo *info = &option_info[i];
@@ -236,7 +237,7 @@ static OptionId option_of(Command c, int value)
 static int parse_options(Arena *arena, int argc, char **argv, Options *o)
 {
     struct option longs[OPT_COUNT + 1];
-    char shorts[3 * OPT_COUNT + 2], unknown[3] = "-?";
+    char shorts[3 * OPT_COUNT + 3], unknown[3] = "-?";
     getopt_tables(o->command, longs, shorts);
     optind = 0; // resets getopt
     opterr = 0;

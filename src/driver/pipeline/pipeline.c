@@ -299,7 +299,8 @@ static const Usual *usual_wanted(const Options *options, const bool *says)
 
 bool pipeline_open(Driver *d, const char *path, Work *w)
 {
-    uint32_t file = source_open(d->cx, path, NO_SPAN);
+    uint32_t file =
+        *path ? source_open(d->cx, path, NO_SPAN) : session_add_source(d->cx, "session", "", 0);
     *w = (Work){.cx = d->cx, .path = path};
     return file && pipeline_open_source(d, file, w);
 }
@@ -323,7 +324,8 @@ void pipeline_start(Driver *d, uint32_t file, Work *w)
     bool *says = d->cx->sources.at[w->file - 1]->says;
     if (option_given(&d->options, OPT_EXPLICIT)) says[EXPLICIT_MEMORY] = true;
     if (option_given(&d->options, OPT_EXPLICIT_LOOPS)) says[EXPLICIT_LOOPS] = true;
-    (void)pipeline_run(w, PASS_parse, PASS_parse);
+    bool read = pipeline_run(w, PASS_parse, PASS_parse);
+    if (read && d->additions) w->replaced = additions_apply(d->cx, d->additions, w->module);
     w->usual = usual_wanted(&d->options, says);
 }
 

@@ -35,6 +35,12 @@ typedef struct {
     FloatClass allows; // the rules that it may use
 } Usual;
 
+/// An item that an addition has replaced or removed, and the new item, or NULL.
+typedef struct {
+    const Item *before, *now;
+} Replacement;
+typedef VEC(Replacement) Replacements;
+
 /// A program, or one of its entries, on its way through the stages. The results of stages that it
 /// has not reached are NULL.
 typedef struct {
@@ -51,6 +57,7 @@ typedef struct {
     uint32_t file;
     const char *path;
     Module *module;
+    Replacements replaced; // by the last of the driver's additions
     Program *program;
     const Function *entry;
     Function *flat, *low;
@@ -87,7 +94,10 @@ bool pipeline_leaves_out(Pass pass, const Target *target);
 /// session.
 bool pipeline_run(Work *w, Pass first, Pass last);
 
-/// Initialises *w from the options, reads the file, and runs the passes up to scheduling. Returns
+/// Applies the changes to the parsed module. Returns what the last one replaces. Reports errors.
+Replacements additions_apply(Session *cx, const Additions *additions, Module *m);
+
+/// Initialises *w from the options, reads the file (none if `path` is empty), and runs the passes up to scheduling. Returns
 /// false after an error.
 bool pipeline_open(Driver *d, const char *path, Work *w);
 /// Like pipeline_open, for a program that is already a file of the session.

@@ -106,6 +106,11 @@ void driver_open_session(Driver *d)
     nat_init(d->cx);
 }
 
+void driver_reads(const Driver *d, const char *path)
+{
+    if (d->reads) fprintf(d->reads, "%s%c", path, '\0');
+}
+
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
 {
     Session *outer = d->cx;
@@ -114,6 +119,7 @@ int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
     driver_guard(d->cx, session_body, &w);
     report(d);
     if (d->cx->errors) w.status = 1;
+    for (int i = 0; i < d->cx->sources.len; i++) driver_reads(d, d->cx->sources.at[i]->path);
     session_delete(d->cx);
     d->cx = outer;
     return w.status;

@@ -8,6 +8,17 @@
 #include "driver/host/host.h"
 #include "driver/options/options.h"
 
+/// A change of a program by `adze repl`: the items of `text` are added to the program and replace
+/// those with the same names, or the item `removed` is removed.
+typedef struct {
+    const char *label; // the name of the text in messages
+    const char *text;  // or NULL
+    const char *removed;
+} Addition;
+typedef VEC(Addition) Additions;
+
+struct KeptValues; // values/values.h
+
 typedef struct Driver Driver;
 struct Driver {
     Arena *arena; // lives as long as the run
@@ -20,6 +31,12 @@ struct Driver {
     /// Runs a command line, as the program does, with these texts. Returns its exit status.
     int (*run_line)(int argc, char **argv, Unsaved unsaved);
     struct Stats *stats; // the statistics of --stats, or NULL
+    // for `adze repl`: the changes of the program, and the values that expressions may name
+    const Additions *additions;
+    const struct KeptValues *kept;
+    // for `adze watch`: where the paths of the files that the command reads are written, or NULL
+    FILE *reads;
+    int (*run)(Driver *d); // runs the command that the options say
 };
 
 /// Makes a new session as the options say, and sets d->cx to it.
@@ -37,6 +54,9 @@ bool driver_guard(Session *cx, void (*body)(void *env), void *env);
 /// Like driver_guard, but returns even if memory ran out, so that the caller can clean up. The
 /// enclosing driver_guard then leaves its own enclosing guards.
 bool driver_attempt(Session *cx, void (*body)(void *env), void *env);
+
+/// Notes for `adze watch` that the command reads the file.
+void driver_reads(const Driver *d, const char *path);
 
 HostOptions driver_host(const Driver *d);
 

@@ -1,4 +1,4 @@
-// Implements load("file") in the expression of `adze run`. .npy, .npz and image files are loaded as
+// Implements load("file") in the expression of `adze run`, and the named values of `adze repl`. .npy, .npz and image files are loaded as
 // arrays. Text is loaded as an array of its bytes or as numbers, as the expression requires, and
 // other files as bytes.
 #include "driver/values/values.h"
@@ -10,6 +10,7 @@
 
 #include "array_internal.h"
 #include "driver/pipeline/session.h"
+#include "term/term.h"
 
 // What a file holds: arrays of fixed types, an image, a table of text, text that is a table only if
 // its type says so, or bytes.
@@ -98,7 +99,7 @@ static LoadedFile *find_file(Loads *l, const char *path)
     for (int i = 0; i < l->files.len; i++)
         if (strcmp(l->files.at[i]->path, path) == 0) return l->files.at[i];
     LoadedFile *f = ARENA_NEW(l->arena, LoadedFile);
-    *f = (LoadedFile){.path = path};
+    *f = (LoadedFile){.path = arena_strndup(l->arena, path, strlen(path))};
     vec_push(l->arena, &l->files, f);
     return f;
 }
@@ -338,8 +339,26 @@ static bool is_table(const char *path, Node *wanted)
     return !is_bytes(wanted);
 }
 
+// --- kept values --------------------------------------------------------------------------------
+
+// Returns the value that the path names, or NULL.
+static const KeptValue *kept_value(const Loads *l, const char *path)
+{
+    for (int i = 0; l->kept && *path == KEPT_MARK && i < l->kept->len; i++)
+        if (strcmp(l->kept->at[i].name, path + 1) == 0) return &l->kept->at[i];
+    return NULL;
+}
+
+static Node *kept_type(Session *cx, const KeptValue *v)
+{
+    TermReader r = term_reader(cx, session_add_source(cx, v->name, v->type, strlen(v->type)), 0);
+    return term_read_type(&r);
+}
+
 Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span span, void *env)
 {
+    const KeptValue *kept = kept_value(env, path);
+    if (kept) return kept_type(cx, kept);
     if (is_table(path, wanted)) return type_of_numbers(cx, env, path, wanted, span);
     return type_of_array(cx, env, path, wanted, open, span);
 }
@@ -399,6 +418,8 @@ static const AdzeArray *numbers_of(Session *cx, Loads *l, const AdzeText *t, Nod
 
 const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type)
 {
+    const KeptValue *kept = kept_value(l, path);
+    if (kept) return kept->leaves;
     bool table = is_table(path, type);
     const LoadedFile *f = load(cx, l, path, table, NO_SPAN);
     if (!f) return NULL;

@@ -92,9 +92,24 @@ typedef struct {
     bool noted;            // whether a warning was reported
 } LoadedFile;
 
+/// A value that an expression of `adze repl` may name. `type` is in the form of type_print_full.
+typedef struct {
+    const char *name, *type;
+    const AdzeArray *leaves;
+    int nleaves;
+} KeptValue;
+typedef struct KeptValues {
+    KeptValue *at;
+    int len;
+} KeptValues;
+
+/// The path by which `load` finds a kept value begins with this character.
+enum { KEPT_MARK = '\n' };
+
 /// The files that an expression loads; freed with loads_free.
 typedef struct {
     Arena *arena;
+    const KeptValues *kept; // may be NULL
     VEC(LoadedFile *) files;
     VEC(AdzeArray) converted; // images with another element type, and parsed numbers
     double seconds;           // the time spent on reading

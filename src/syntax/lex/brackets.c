@@ -10,11 +10,6 @@ typedef struct {
     int count[TOKEN_COUNT]; // how many open brackets wait for a closing bracket of this kind
 } Matcher;
 
-static TokenKind closing_of(TokenKind open)
-{
-    return open == T_LPAREN ? T_RPAREN : open == T_LBRACKET ? T_RBRACKET : T_RBRACE;
-}
-
 // Whether `simd[n] fn` begins at the token `at`, which is `simd`.
 static bool starts_simd(const TokenVec *tokens, int at)
 {

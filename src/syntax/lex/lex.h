@@ -114,6 +114,11 @@ static inline bool is_closing(TokenKind k)
     return k == T_RPAREN || k == T_RBRACKET || k == T_RBRACE;
 }
 
+static inline TokenKind closing_of(TokenKind open)
+{
+    return open == T_LPAREN ? T_RPAREN : open == T_LBRACKET ? T_RBRACKET : T_RBRACE;
+}
+
 /// Whether this is break, continue or return. Each names a continuation that the enclosing loop or
 /// function binds.
 static inline bool is_jump(TokenKind k)

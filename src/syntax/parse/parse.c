@@ -317,7 +317,7 @@ Ast *ast_error(Parser *p)
     return e;
 }
 
-static Parser parser_new(Session *cx, uint32_t file, int first_id)
+Parser parser_new(Session *cx, uint32_t file, int first_id)
 {
     Parser p = {.cx = cx, .next_id = first_id};
     p.ts = lex_source(cx, file);
@@ -386,30 +386,42 @@ static void skip_stray(Parser *p, bool leftover)
 }
 
 // module = { attribute } { item [";"] }
+static void parse_items(Parser *p, Module *m)
+{
+    Session *cx = p->cx;
+    while (parse_at(p, T_HASH_BANG)) parse_attribute(p, m);
+    for (bool leftover = false; !parse_at(p, T_EOF);) {
+        if (!parse_at_item(p)) {
+            skip_stray(p, leftover);
+            continue;
+        }
+        int errors = cx->errors, from = p->pos;
+        p->panic = p->no_struct = false;
+        p->depth = 0;
+        vec_push(cx->arena, &m->items, parse_item(p));
+        if (p->panic) parse_skip_to_item(p);
+        parse_accept(p, T_SEMICOLON);
+        leftover = cx->errors > errors || has_fault(p, from);
+    }
+    for (int i = 0; i < p->ts.remarks.len; i++)
+        if (!p->ts.remarks.at[i].taken)
+            vec_push(cx->arena, &m->comments, p->ts.remarks.at[i].comment);
+    m->ast_count = p->next_id;
+}
+
 Module *parse_module(Session *cx, uint32_t file)
 {
     Parser p = parser_new(cx, file, 0);
     Module *m = ARENA_NEW(cx->arena, Module);
     m->file = file;
-    while (parse_at(&p, T_HASH_BANG)) parse_attribute(&p, m);
-    for (bool leftover = false; !parse_at(&p, T_EOF);) {
-        if (!parse_at_item(&p)) {
-            skip_stray(&p, leftover);
-            continue;
-        }
-        int errors = cx->errors, from = p.pos;
-        p.panic = p.no_struct = false;
-        p.depth = 0;
-        vec_push(cx->arena, &m->items, parse_item(&p));
-        if (p.panic) parse_skip_to_item(&p);
-        parse_accept(&p, T_SEMICOLON);
-        leftover = cx->errors > errors || has_fault(&p, from);
-    }
-    for (int i = 0; i < p.ts.remarks.len; i++)
-        if (!p.ts.remarks.at[i].taken)
-            vec_push(cx->arena, &m->comments, p.ts.remarks.at[i].comment);
-    m->ast_count = p.next_id;
+    parse_items(&p, m);
     return m;
+}
+
+void parse_more_items(Session *cx, uint32_t file, Module *m)
+{
+    Parser p = parser_new(cx, file, m->ast_count);
+    parse_items(&p, m);
 }
 
 Ast *parse_expression(Session *cx, uint32_t file, int first_id, int *next_id)

@@ -5,6 +5,8 @@
 #include "syntax/lex/lex.h"
 
 // parse.c: the common part.
+/// A parser at the first token of a file. The ids of its nodes start at `first_id`.
+Parser parser_new(Session *cx, uint32_t file, int first_id);
 Token *parse_current(Parser *p);
 bool parse_at(Parser *p, TokenKind kind);
 TokenKind parse_peek(Parser *p, int ahead);
@@ -61,6 +63,8 @@ void parse_index(Parser *p, Ast *e);
 
 // parse_block.c
 Ast *parse_block(Parser *p);
+/// Parses a `let` up to its value, without the semicolon.
+Ast *parse_let_open(Parser *p);
 bool parse_at_block_like(Parser *p);
 Ast *parse_block_like(Parser *p);
 Ast *parse_bare_value(Parser *p);

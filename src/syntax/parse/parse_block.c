@@ -256,10 +256,8 @@ static void expect_value(Parser *p)
                   : "initialise each variable: let mut x = 0;, or let x = if c { 1 } else { 2 };");
 }
 
-// let = "let" ["mut"] binding [":" type] "=" expr ";"
-static Ast *parse_let(Parser *p)
+Ast *parse_let_open(Parser *p)
 {
-    int errors = p->cx->errors;
     Ast *e = begin(p, AST_LET);
     e->value.integer = parse_accept(p, T_MUT);
     if (e->value.integer) check_mutable(p);
@@ -267,6 +265,14 @@ static Ast *parse_let(Parser *p)
     ast_add(p, e, !p->panic && parse_accept(p, T_COLON) ? parse_type(p) : NULL);
     if (!p->panic) expect_value(p);
     ast_add(p, e, p->panic ? ast_error(p) : parse_expr(p));
+    return ast_done(p, e);
+}
+
+// let = "let" ["mut"] binding [":" type] "=" expr ";"
+static Ast *parse_let(Parser *p)
+{
+    int errors = p->cx->errors;
+    Ast *e = parse_let_open(p);
     parse_end_statement(p, errors);
     return ast_done(p, e);
 }

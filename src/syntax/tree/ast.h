@@ -196,6 +196,32 @@ Module *parse_module(Session *cx, uint32_t file);
 /// `first_id`.
 Ast *parse_expression(Session *cx, uint32_t file, int first_id, int *next_id);
 
+/// Adds the items of another file to a module, such as those of an input of `adze repl`.
+void parse_more_items(Session *cx, uint32_t file, Module *m);
+
+/// What an input of `adze repl` begins with.
+typedef enum { INPUT_NOTHING, INPUT_ITEMS, INPUT_LET, INPUT_EXPRESSION } InputKind;
+typedef VEC(Sym) Syms;
+/// The first part of an input, which ends at the byte `end`:
+/// - items: only `end` is set; parse_more_items parses them.
+/// - let: `value` is a block with the `let`, whose value is that of the only one of `names` or a
+///   tuple of the values of all.
+/// - expression: `value`.
+typedef struct {
+    InputKind kind;
+    Ast *value;
+    Syms names;
+    uint32_t end;
+    int next_id;
+} Input;
+
+/// Parses the first part of an input. Parts are separated by semicolons or line ends. Reports
+/// errors.
+Input parse_input(Session *cx, uint32_t file, int first_id);
+/// Whether the text of an input has to go on: a bracket is open, or it ends in an operator or a doc
+/// comment.
+bool input_is_unfinished(Session *cx, uint32_t file);
+
 /// Writes the module in the layout of the formatter: indented by 4 blanks, with lines of at most
 /// 100 columns where they can be broken, with all comments, and with one blank line between items
 /// (between neighbouring imports, constants, aliases, extern functions, patterns or tests only
