@@ -409,6 +409,7 @@ Module *parse_module(Session *cx, uint32_t file)
         if (!p.ts.remarks.at[i].taken)
             vec_push(cx->arena, &m->comments, p.ts.remarks.at[i].comment);
     m->ast_count = p.next_id;
+    lex_end(&p.ts);
     return m;
 }
 
@@ -420,5 +421,6 @@ Ast *parse_expression(Session *cx, uint32_t file, int first_id, int *next_id)
         parse_fail(&p, E0110, parse_token_span(&p), "expected the end of the expression, found %s",
                    parse_describe(&p));
     *next_id = p.next_id;
+    lex_end(&p.ts);
     return e;
 }
