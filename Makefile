@@ -30,7 +30,7 @@ CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'
 LAYERS := $(shell cat src/LAYERS)
 STAGES := $(shell sed 's,/.*,,' src/LAYERS | uniq)
 OUT    := build/$(notdir $(CC))-$(CONFIG)
-GEN    := build/gen/adze_commit.h build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h
+GEN    := build/gen/adze_commit.h build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h build/gen/python_text.h
 # The objects of one layer, and those of a layer with all layers it builds on. A stage has one layer or
 # several, in folders of its folder; the last of them is the stage as a whole.
 layer_objs = $(patsubst %.c,$(OUT)/%.o,$(sort $(wildcard src/$(1)/*.c)))
@@ -92,6 +92,11 @@ build/gen/adze_kernel_text.h: runtime/adze_kernel.cl tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh adze_kernel_text $< > $@.tmp && mv $@.tmp $@
 build/gen/prelude_text.h: lib/prelude.adz tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh prelude_text $< > $@.tmp && mv $@.tmp $@
+
+# What is part of the packages that `adze build --python` writes.
+build/gen/python_text.h: $(patsubst %,python/adze/%.py,arrays built entry errors names program sizes types) \
+    $(patsubst %,python/native/%,native.h built.h code.c caller.c built.c) runtime/adze_message.h tools/embed_files.sh
+	@mkdir -p $(@D) && tools/embed_files.sh python_files $(filter-out %.sh,$^) > $@.tmp && mv $@.tmp $@
 
 # Unit tests: tests/STAGE/*.c, each a cmocka program linked with the layers up to those of STAGE. What a test does itself is little: it is
 # compiled and linked quickly instead.

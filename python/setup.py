@@ -57,9 +57,9 @@ setup(
     ext_modules=[
         Extension(
             "adze._native",
-            sources=["native/compiler.c", "native/caller.c"],
+            sources=["native/compiler.c", "native/code.c", "native/caller.c"],
             depends=["native/native.h"],
-            include_dirs=["native", str(TREE / "src" / "api")],
+            include_dirs=["native", str(TREE / "src" / "api"), str(TREE / "runtime")],
             extra_compile_args=["-std=c17", "-Wall", "-Wextra", "-fvisibility=hidden"],
             extra_link_args=["-Wl,--exclude-libs,ALL"],
             py_limited_api=True,

@@ -1,12 +1,12 @@
 """Programs, their options, and the compiler."""
 
-import keyword
 import os
 import threading
 import types
 import warnings
 
 from . import _native, errors
+from .names import python_name
 
 # json, NumPy, and what needs them are imported with the first program: they take longer than `import adze`
 
@@ -29,11 +29,6 @@ def _library():
     here = os.path.dirname(os.path.realpath(__file__))
     own = os.path.join(here, "lib")
     return own if os.path.isdir(own) else os.path.join(here, "..", "..", "lib")
-
-
-def python_name(name):
-    """The name, with an underscore behind it if Python reserves it."""
-    return name + "_" if keyword.iskeyword(name) else name
 
 
 def _decoded(text):
@@ -61,6 +56,8 @@ class Module(types.ModuleType):
         self._source = (path, text, options)
         self.__file__ = os.fspath(path)
         self._lock = threading.RLock()
+        options = dict(options)
+        self._specialises = options.pop("specialise", True)
         self._compiler = _native.Compiler(_library(), _option_texts(options))
         self._classes = {}
         self._entries = {}
@@ -70,28 +67,14 @@ class Module(types.ModuleType):
         self._warn()
         self._add_entries(_decoded(self._compiler.describe()))
         self.__doc__ = f"A program in Adze, with the entries {', '.join(self._entries) or '(none)'}."
-        self.__all__ = [n for n in map(python_name, self._entries) if not n.startswith("_")]
 
     def _add_entries(self, described):
-        from .entry import AnyRank, Entry
-        from .types import named_types
+        from . import program
 
-        for one in described:
-            if one.get("any_rank"):
-                self._entries[one["name"]] = AnyRank(self, one)
-                continue
-            entry = Entry(self, one)
-            self._entries[one["name"]] = entry
-            for type_ in [entry._result, *(p.type for p in entry._parameters if p.type)]:
-                for name, made in named_types(type_).items():
-                    self._add(python_name(name), made)
-        for name, entry in self._entries.items():
-            self._add(python_name(name), entry)
-
-    def _add(self, name, value):
-        # what begins with an underscore may be the module's own, and is in `entries` only
-        if not name.startswith("_"):
+        self._entries.update(program.entries_of(self, described))
+        for name, value in program.attributes_of(self._entries).items():
             setattr(self, name, value)
+        self.__all__ = [python_name(n) for n in self._entries if not n.startswith("_")]
 
     def __repr__(self):
         return f"<adze module {self.__name__}: {', '.join(self._entries) or 'no entries'}>"
@@ -130,6 +113,9 @@ class Module(types.ModuleType):
         self._warn()
         return code
 
+    def _check_fix(self):
+        pass  # all sizes can be fixed
+
     def _instance(self, entry, ranks):
         with self._lock:
             text = self._compiler.instance(entry, " ".join(map(str, ranks)))
@@ -148,8 +134,9 @@ class Module(types.ModuleType):
         with self._lock:
             self._compiler.failure(message, note)
             report = self._report()
-        error = errors.RunError(report)
-        return errors.SizeConditionError(report) if error.code == "E0604" else error
+        from .program import error_of_call
+
+        return error_of_call(report)
 
 
 def load(path, **options):

@@ -228,6 +228,7 @@ static int compile_once(Session *cx, const HostOptions *h, const Compiler *cc, b
     vec_push(cx->arena, &words, "-o");
     vec_push(cx->arena, &words, target);
     vec_push(cx->arena, &words, c_file);
+    add_all(cx->arena, &words, h->more);
     if (!object) vec_push(cx->arena, &words, "-lm");
     return host_execute(&words, h->cleanup, output);
 }
