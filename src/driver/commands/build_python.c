@@ -87,10 +87,11 @@ static json_t *describe(const Build *b)
     return kept;
 }
 
-// The table of built.h.
+// The table of built.h. With --fix, the C names of entries are others than those of the program.
 static Text make_table(Session *cx, const Build *b, const Entries *entries)
 {
     Text t = text_new(cx->arena);
+    json_t *described = describe(b);
     text_put(&t, "// The entries, for built.c.\n#include \"built.h\"\n\n"
                  "// exists if an assertion has a text\n"
                  "__attribute__((weak)) char **adze_kept(void);\n\n");
@@ -104,13 +105,14 @@ static Text make_table(Session *cx, const Build *b, const Entries *entries)
     text_put(&t, "\nconst BuiltEntry built_entries[] = {\n");
     for (int i = 0; i < entries->len; i++) {
         const char *name = entries->at[i]->name->text;
-        text_printf(&t, "    {\"%s\", {adze_1call_%s, adze_%s_message, adze_kept,\n     ", name,
-                    name, name);
+        const json_t *own = json_object_get(json_array_get(described, (size_t)i), "name");
+        text_printf(&t, "    {\"%s\", {adze_1call_%s, adze_%s_message, adze_kept,\n     ",
+                    json_string_value(own), name, name);
         put_json(&t, describe_code(entries->at[i]));
         text_put(&t, "}},\n");
     }
     text_put(&t, "    {0},\n};\n\nconst char built_description[] =\n    ");
-    put_json(&t, describe(b));
+    put_json(&t, described);
     text_put(&t, ";\n");
     return t;
 }
@@ -146,7 +148,8 @@ static Text make_project(Session *cx, const Build *b)
                 "build-backend = \"setuptools.build_meta\"\n\n"
                 "[project]\nname = \"%s\"\nversion = \"0.1.0\"\nrequires-python = \">=3.11\"\n"
                 "dependencies = [\"numpy>=1.24\"]\n\n"
-                "[tool.setuptools]\npackages = [\"%s\", \"%s._adze\"]\n\n"
+                "[tool.setuptools]\npackages = [\"%s\", \"%s._adze\"]\n"
+                "include-package-data = false\n\n"
                 "[tool.setuptools.package-data]\n%s = [\"py.typed\", \"*.pyi\"]\n",
                 b->name, b->name, b->name, b->name);
     return t;
