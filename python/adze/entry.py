@@ -120,7 +120,7 @@ class Entry(_native.Caller):
         """The types of the result and of the parameters that are no sizes."""
         return [self._result, *(p.type for p in self._parameters if p.type)]
 
-    def compile(self):
+    def compile(self) -> "Entry":
         """Compiles the entry now, and not at its first call."""
         self._version({})
         return self
@@ -171,7 +171,7 @@ class Entry(_native.Caller):
             self._bind(code, size_names, names, *plan, inner, bool(sizes), np.empty, np.ndarray)
         return version
 
-    def fix(self, **sizes):
+    def fix(self, **sizes: int) -> "Entry":
         """The entry compiled for these values of some of its sizes: faster, for no others."""
         self._module._check_fix()
         for name in sizes:
@@ -180,7 +180,7 @@ class Entry(_native.Caller):
                 raise ArgumentError(f"{self.__name__} has no size {name}; it has: {names or 'none'}")
         return Entry(self._module, self._described, self._fixed | sizes)
 
-    def explain(self, stage="c"):
+    def explain(self, stage: str = "c") -> str:
         """The entry at a stage of the compiler: core, flat, low, dpia, loop, or c, its C."""
         return self._module._explain(self._key, self._fixed, stage)
 
@@ -352,7 +352,7 @@ class AnyRank:
     def __reduce__(self):
         return _find, (self._module, self.__name__, None, {})
 
-    def of_ranks(self, *ranks):
+    def of_ranks(self, *ranks: int) -> Entry:
         """The entry for arguments of these ranks."""
         if len(ranks) != len(self._names):
             raise ArgumentError(
@@ -363,7 +363,7 @@ class AnyRank:
             self._instances.setdefault(ranks, Entry(self._module, described))
         return self._instances[ranks]
 
-    def explain(self, stage="c"):
+    def explain(self, stage: str = "c") -> str:
         raise ArgumentError(
             f"{self.__name__} has a form for each rank: write {self.__name__}.of_ranks(..).explain()"
         )

@@ -1,6 +1,9 @@
 """Programs, their options, and the compiler."""
 
+from __future__ import annotations
+
 import os
+import sys
 import threading
 import types
 import warnings
@@ -8,20 +11,44 @@ import warnings
 from . import _native, errors
 from .names import python_name
 
-# json, NumPy, and what needs them are imported with the first program: they take longer than `import adze`
+# typing, json, NumPy, and what needs them are imported with the first program, or not at all: they
+# take longer than `import adze`
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
 
-_settings = {}  # options for all programs that are loaded from now on
+_settings: dict[str, Any] = {}  # options for all programs that are loaded from now on
 
 
-def set_cc(command):
-    """Chooses the C compiler, such as "clang", for programs loaded from now on.
+def set_cc(command: str | Sequence[str] | None) -> None:
+    """Chooses the C compiler, such as "clang" or ["gcc-14", "-m64"], for programs loaded from now on.
 
-    None goes back to the default: the environment variable CC, or the first of cc, gcc and clang.
+    None goes back to the default: the environment variable CC, or the first of cc, gcc and clang
+    that there is, or the compiler of the package ziglang (pip install adze[compiler]).
     """
     if command is None:
         _settings.pop("cc", None)
     else:
-        _settings["cc"] = command
+        _settings["cc"] = command if isinstance(command, str) else _command_text(command)
+
+
+def _command_text(words):
+    for word in words:
+        if not word or word.split() != [word]:
+            raise errors.ArgumentError(f"the command of a C compiler cannot have the word {word!r}")
+    return " ".join(words)
+
+
+def _packaged_cc():
+    """The compiler of the package ziglang, if the system has none: a command, or None."""
+    import importlib.util
+    import shutil
+
+    if os.environ.get("CC", "").split() or any(map(shutil.which, ("cc", "gcc", "clang"))):
+        return None
+    found = importlib.util.find_spec("ziglang")
+    return _command_text([sys.executable, "-m", "ziglang", "cc"]) if found else None
 
 
 def _library():
@@ -39,7 +66,7 @@ def _decoded(text):
 
 def _option_texts(options):
     texts = []
-    for name, value in (_settings | options).items():
+    for name, value in ({"cc": _packaged_cc()} | _settings | options).items():
         option = "--" + name.replace("_", "-")
         if value is True:
             texts.append(option)
@@ -79,7 +106,7 @@ class Module(types.ModuleType):
     def __repr__(self):
         return f"<adze module {self.__name__}: {', '.join(self._entries) or 'no entries'}>"
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         entries = ", ".join(self.__dict__.get("_entries", ())) or "none"
@@ -123,6 +150,10 @@ class Module(types.ModuleType):
                 raise self._error()
             return _decoded(text)
 
+    def _stub(self):
+        with self._lock:
+            return self._compiler.stub()
+
     def _explain(self, entry, fixed, stage):
         with self._lock:
             text = self._compiler.explain(entry, self._fixed_text(fixed), stage)
@@ -139,15 +170,16 @@ class Module(types.ModuleType):
         return error_of_call(report)
 
 
-def load(path, **options):
+def load(path: str | os.PathLike[str], **options: Any) -> Module:
     """Loads a program, a file with the extension .adz.
 
     Options are those of `adze run` that concern compilation, with underscores: target, plain,
     in_order, cpu, vector_math, cc, cflags, cache, no_cache, .. Options without a value are True.
+    specialise=False compiles one version of each entry, for all sizes.
     """
     return Module(path, None, options)
 
 
-def compile(text, *, name="text.adz", **options):
+def compile(text: str, *, name: str = "text.adz", **options: Any) -> Module:
     """Makes a module of the text of a program. `name` stands for its file in messages."""
     return Module(name, text, options)
