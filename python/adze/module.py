@@ -48,7 +48,7 @@ def _packaged_cc():
     if os.environ.get("CC", "").split() or any(map(shutil.which, ("cc", "gcc", "clang"))):
         return None
     found = importlib.util.find_spec("ziglang")
-    return _command_text([sys.executable, "-m", "ziglang", "cc"]) if found else None
+    return _command_text([sys.executable, "-m", "adze.cc"]) if found else None
 
 
 def _library():

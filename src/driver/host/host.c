@@ -129,8 +129,8 @@ bool host_find(Session *cx, const HostOptions *h, Compiler *out)
         d = diag_error(cx, E0708, NO_SPAN,
                        "there is no C compiler: cc, gcc and clang are not on the PATH");
     diag_help(cx, d,
-              "install one (on Debian: apt-get install gcc), or choose one with --cc, in Python "
-              "with adze.set_cc");
+              "install one (on Debian: apt-get install gcc), or choose one with --cc; in Python, "
+              "pip install ziglang, or choose one with adze.set_cc");
     return false;
 }
 
