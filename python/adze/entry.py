@@ -33,6 +33,11 @@ class Parameter:
         self.text += " strided" if self.is_strided else ""
 
 
+def summary_of(described):
+    """The first paragraph of its documentation."""
+    return (described["doc"] or "").split("\n\n")[0].replace("\n", " ")
+
+
 class Version:
     """The compiled code of an entry, for all sizes or for some values of some of them."""
 
@@ -114,6 +119,10 @@ class Entry(_native.Caller):
         return inspect.Signature(parameters, return_annotation=self._result.text)
 
     # --- compilation ----------------------------------------------------------------------------
+
+    @property
+    def summary(self):
+        return summary_of(self._described)
 
     @property
     def types(self):
@@ -326,14 +335,14 @@ class AnyRank:
     def __init__(self, module, described):
         self._module = module
         self._parameters = described["parameters"]
+        self.summary = summary_of(described)
         self._names = [python_name(p["name"]) for p in self._parameters]
         self._instances = {}
         self.__name__ = self.__qualname__ = described["name"]
         self.__module__ = module.__name__
-        parameters = ", ".join(f"{p['name']}: {p['text']}" for p in self._parameters)
         lines = [described["doc"]] if described["doc"] else []
-        self._adze_signature = f"{self.__name__}({parameters}), for arrays of any rank"
-        self.__doc__ = "\n\n".join([*lines, f"In Adze: {self._adze_signature}"])
+        self._text = described["signature"]
+        self.__doc__ = "\n\n".join([*lines, f"In Adze: {self._text}"])
         kinds = inspect.Parameter
         self.__signature__ = inspect.Signature(
             [
@@ -346,6 +355,9 @@ class AnyRank:
     def __get__(self, instance, owner=None):
         return self  # so that help() and others take it for a function
 
+    def _adze_signature(self):
+        return self._text
+
     def __repr__(self):
         return f"<adze entry {self.__name__} for any rank of {self._module.__name__}>"
 
@@ -356,7 +368,7 @@ class AnyRank:
         """The entry for arguments of these ranks."""
         if len(ranks) != len(self._names):
             raise ArgumentError(
-                f"{len(ranks)} ranks are given, but the parameters are {self._adze_signature}"
+                f"{len(ranks)} ranks are given, but the parameters are {self._text}"
             )
         if ranks not in self._instances:
             described = self._module._instance(self.__name__, ranks)
@@ -375,7 +387,7 @@ class AnyRank:
                 values[name] = keywords[name]
         if len(args) > len(self._names) or len(values) < len(self._names):
             given = len(args) if len(args) > len(self._names) else len(values)
-            raise ArgumentError(f"{given} arguments are given, but it is {self._adze_signature}")
+            raise ArgumentError(f"{given} arguments are given, but it is {self._text}")
         ranks = tuple([self._rank(values[n], n) for n in self._names])
         return (self._instances.get(ranks) or self.of_ranks(*ranks))(*args, **keywords)
 

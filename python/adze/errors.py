@@ -53,6 +53,10 @@ class AdzeWarning(UserWarning):
 class CompileError(DiagnosticError):
     """The program, an option, or its compilation to machine code has an error."""
 
+    def _render_traceback_(self):
+        """What notebooks show: the place in the program, not those in Python."""
+        return f"{type(self).__name__}: {self._text}".splitlines()
+
 
 class NoCompilerError(CompileError):
     """There is no C compiler on this machine, or not the one that was chosen."""

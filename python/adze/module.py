@@ -99,9 +99,16 @@ class Module(types.ModuleType):
         from . import program
 
         self._entries.update(program.entries_of(self, described))
-        for name, value in program.attributes_of(self._entries).items():
+        found = program.attributes_of(self._entries)
+        for name, value in found.items():
             setattr(self, name, value)
+        self._names = list(found)
         self.__all__ = [python_name(n) for n in self._entries if not n.startswith("_")]
+
+    def _repr_html_(self):
+        from .notebook import table_of_entries
+
+        return table_of_entries((e._adze_signature(), e.summary) for e in self._entries.values())
 
     def __repr__(self):
         return f"<adze module {self.__name__}: {', '.join(self._entries) or 'no entries'}>"
@@ -159,7 +166,9 @@ class Module(types.ModuleType):
             text = self._compiler.explain(entry, self._fixed_text(fixed), stage)
             if text is None:
                 raise self._error()
-            return text
+        from .notebook import text_of_stage
+
+        return text_of_stage(text, stage)
 
     def _failure(self, message, note):
         with self._lock:

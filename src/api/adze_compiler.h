@@ -73,7 +73,7 @@ ADZE_PUBLIC const char *adze_module_report(AdzeModule *m);
 /// Describes the entries of the program: a list of {name, doc, file, line, signature, sizes,
 /// parameters, result}. A parameter is {name, type, strided}, or {name, size} if it is a size, in the order of
 /// the program; the result is {type, strided}, where `strided` is a list if it is a tuple. Entries
-/// for arrays of any rank have the member `any_rank`, and parameters {name, text}. Returns NULL
+/// for arrays of any rank have the member `any_rank`, parameters {name, text} and no sizes. Returns NULL
 /// after an error.
 ADZE_PUBLIC const char *adze_module_describe(AdzeModule *m);
 

@@ -222,13 +222,19 @@ static json_t *describe_any_rank(const Work *w, const EntryOfRanks *e)
 {
     const Item *item = item_of(w, e->name->text);
     json_t *one = describe_place(w, e->name, e->span), *parameters = json_array();
+    Text signature = text_new(w->cx->arena);
     for (int i = 0; item && i < item->params.len; i++) {
         const AstParam *p = &item->params.at[i];
         json_t *parameter = json_object();
         json_put(parameter, "name", json_text(p->name->text));
         json_put(parameter, "text", json_text(source_text(w->cx, p->type->span)));
         list_of(parameters, parameter);
+        text_printf(&signature, "%s%s: %s", i ? ", " : "", p->name->text,
+                    source_text(w->cx, p->type->span));
     }
+    const char *text = arena_printf(w->cx->arena, "%s(%s), for arrays of any rank", e->name->text,
+                                    text_get(&signature));
+    json_put(one, "signature", json_text(text));
     json_put(one, "doc", item && item->doc ? json_text(item->doc) : json_null());
     json_put(one, "parameters", parameters);
     json_put(one, "any_rank", json_true());
