@@ -71,10 +71,10 @@ ADZE_PUBLIC bool adze_module_open(AdzeModule *m, const char *path, const char *t
 ADZE_PUBLIC const char *adze_module_report(AdzeModule *m);
 
 /// Describes the entries of the program: a list of {name, doc, file, line, signature, sizes,
-/// parameters, result}. A parameter is {name, type, strided}, or {name, size} if it is a size, in the order of
-/// the program; the result is {type, strided}, where `strided` is a list if it is a tuple. Entries
-/// for arrays of any rank have the member `any_rank`, parameters {name, text} and no sizes. Returns NULL
-/// after an error.
+/// parameters, result}. A parameter is {name, type, strided}, or {name, size} if it is a size, in
+/// the order of the program; the result is {type, strided}, where `strided` is a list if it is a
+/// tuple. Entries for arrays of any rank have the member `any_rank`, parameters {name, text}, no
+/// sizes and no result. Returns NULL after an error.
 ADZE_PUBLIC const char *adze_module_describe(AdzeModule *m);
 
 /// The types of the entries for type checkers and editors of Python, the text of a .pyi file.
