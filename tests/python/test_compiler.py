@@ -2,10 +2,13 @@
 
 import ast
 import inspect
+import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 import adze
 import pytest
@@ -124,3 +127,33 @@ def test_package_is_typed():
     for function in adze.load, adze.compile, adze.set_cc:
         signature = inspect.signature(function)
         assert signature.return_annotation and all(p.annotation is not p.empty for p in signature.parameters.values())
+
+
+SLOW_CC = """#!/bin/sh
+case "$*" in *--version*) ;; *) mkdir {folder}/started 2>/dev/null && sleep 10 ;; esac
+exec cc "$@"
+"""
+
+INTERRUPTED = """
+import adze
+m = adze.compile("entry fn f() -> i32 {{ 8 }}", cc="{folder}/slow", cache="{folder}/cache")
+try:
+    m.f()
+except KeyboardInterrupt:
+    print("interrupted")
+print(m.f())
+"""
+
+
+def test_interrupt_during_a_compilation(tmp_path):
+    slow = tmp_path / "slow"
+    slow.write_text(SLOW_CC.format(folder=tmp_path))
+    slow.chmod(0o755)
+    command = [sys.executable, "-c", INTERRUPTED.format(folder=tmp_path)]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    while not (tmp_path / "started").exists():
+        assert child.poll() is None
+        time.sleep(0.01)
+    os.killpg(child.pid, signal.SIGINT)  # as Ctrl-C does: also to the C compiler
+    assert child.communicate() == ("interrupted\n8\n", None)
+    assert not [p for p in (tmp_path / "cache").iterdir() if p.name.startswith("tmp")]
