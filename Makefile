@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
         -Wvla -Wimplicit-fallthrough -Wswitch -Werror
 CFLAGS_release := -O2 -g1 -fPIC -fvisibility=hidden
-CFLAGS_debug   := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DADZE_DEBUG
+CFLAGS_debug   := -O1 -g1 -fPIC -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DADZE_DEBUG
 # With sanitizers, allocations keep short traces, and strstr does not measure the whole text: a fifth faster.
 ASAN_OPTIONS ?= malloc_context_size=6:intercept_strstr=0:quarantine_size_mb=8
 export ASAN_OPTIONS

@@ -13,7 +13,9 @@ from setuptools.command.build_py import build_py
 
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parent
-SCRATCH = TREE / "build" / "python" / "setuptools"  # the source tree stays as it is
+CONFIG = os.environ.get("CONFIG", "release")
+SANITIZE = ["-fsanitize=address,undefined"] if CONFIG == "debug" else []
+SCRATCH = TREE / "build" / "python" / f"setuptools-{CONFIG}"  # the source tree stays as it is
 
 
 def version():
@@ -27,7 +29,7 @@ def built_compiler():
     # an outer make gives its own options to the inner one, which has other goals
     inherited = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
     environment = {k: v for k, v in os.environ.items() if k not in inherited}
-    command = ["make", "-s", "-C", str(TREE), f"-j{jobs}", "CONFIG=release", "python-links"]
+    command = ["make", "-s", "-C", str(TREE), f"-j{jobs}", f"CONFIG={CONFIG}", "python-links"]
     done = subprocess.run(command, check=True, env=environment, stdout=subprocess.PIPE, text=True)
     archive, *libraries = done.stdout.splitlines()[-1].split()
     return str(TREE / archive), libraries
@@ -60,8 +62,8 @@ setup(
             sources=["native/compiler.c", "native/code.c", "native/caller.c"],
             depends=["native/native.h"],
             include_dirs=["native", str(TREE / "src" / "api"), str(TREE / "runtime")],
-            extra_compile_args=["-std=c17", "-Wall", "-Wextra", "-fvisibility=hidden"],
-            extra_link_args=["-Wl,--exclude-libs,ALL"],
+            extra_compile_args=["-std=c17", "-Wall", "-Wextra", "-fvisibility=hidden", *SANITIZE],
+            extra_link_args=["-Wl,--exclude-libs,ALL", *SANITIZE],
             py_limited_api=True,
         )
     ],

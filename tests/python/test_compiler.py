@@ -34,7 +34,8 @@ print(m.f([1, 2]).tolist())
 def run(folder, path):
     (folder / "ziglang").mkdir()
     (folder / "ziglang" / "__main__.py").write_text(ZIG % shutil.which("cc"))
-    environment = {"PATH": path, "PYTHONPATH": str(folder)}
+    environment = {k: os.environ[k] for k in ("LD_PRELOAD", "ASAN_OPTIONS") if k in os.environ}
+    environment |= {"PATH": path, "PYTHONPATH": str(folder)}
     return subprocess.run([sys.executable, "-c", USE], capture_output=True, text=True, env=environment)
 
 
