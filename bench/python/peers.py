@@ -30,7 +30,7 @@ entry fn softmax[n: nat](x: [n]f32) -> [n]f32 {
 def of_adze():
     import adze
 
-    m = adze.compile(ADZE)
+    m = adze.compile(ADZE, target="c")
     return {"gemv": m.gemv, "blur": m.blur, "softmax": m.softmax}, lambda a: a
 
 
