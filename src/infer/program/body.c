@@ -74,7 +74,8 @@ void infer_function_body(Infer *in, Symbol *y)
         return;
     }
     bool keep = y->signature->has_mode;
-    Body *b = infer_item(in, keep ? in->arena : infer_scratch(in), y->unit, y, y->item, walk_function, y);
+    Body *b =
+        infer_item(in, keep ? in->arena : infer_scratch(in), y->unit, y, y->item, walk_function, y);
     y->body = b;
     if (keep) return;
     elab_function(in, y, NULL);
