@@ -1,4 +1,4 @@
-"""`python -m adze stubs FILE..`: the types of the entries of programs, for type checkers and editors."""
+"""`python -m adze stubs FILE..`: the types of entries, for type checkers and editors."""
 
 import argparse
 import pathlib

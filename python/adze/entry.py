@@ -135,7 +135,7 @@ class Entry(_native.Caller):
         return self
 
     def _inner_axes(self):
-        """The axes of arguments, but for the first, whose size has a name: (argument, axis, name)."""
+        """Axes of arguments, but no first ones, whose size is a name: (argument, axis, name)."""
         return [
             (i, axis, size.text)
             for i, p in enumerate(self._parameters)

@@ -22,7 +22,7 @@ _settings: dict[str, Any] = {}  # options for all programs that are loaded from 
 
 
 def set_cc(command: str | Sequence[str] | None) -> None:
-    """Chooses the C compiler, such as "clang" or ["gcc-14", "-m64"], for programs loaded from now on.
+    """Chooses the C compiler, such as "clang" or ["cc", "-m64"], for programs loaded from now on.
 
     None goes back to the default: the environment variable CC, or the first of cc, gcc and clang
     that there is, or the compiler of the package ziglang (pip install adze[compiler]).

@@ -1,5 +1,5 @@
-// Extension modules that call compiled entries. That of the package adze, adze._native, is the
-// compiler (compiler.c), the compiled entries (code.c) and fast calls of them (caller.c). Those that
+// Extension modules that call compiled entries. That of the package adze, adze._native, has the
+// compiler (compiler.c), compiled entries (code.c) and fast calls of them (caller.c). Those that
 // `adze build --python` writes have built.c in place of the compiler. All else is Python.
 #ifndef ADZE_PYTHON_NATIVE_H
 #define ADZE_PYTHON_NATIVE_H

@@ -34,7 +34,8 @@ bool build_compile(Driver *d, HostOptions *h, const Compiler *cc, bool object, c
 
 // --- build_python.c ------------------------------------------------------------------------------
 
-/// Whether the options fit --python, and the program's name one of Python. If not, reports an error.
+/// Whether the options fit --python, and the program's name is one for Python. If not, reports an
+/// error.
 bool build_python_fits(Driver *d, const char *name);
 /// Makes the files of a package. Returns false after errors.
 bool build_python(Driver *d, const Build *b, HostOptions *host, Entries *entries, Output *out);

@@ -80,8 +80,8 @@ typedef struct {
     VEC(Remark) remarks;
 } TokenStream;
 
-/// Reads all tokens, and reports text that is not a token. The stream ends in T_EOF. Its tokens live
-/// until lex_end, or as long as the session.
+/// Reads all tokens, and reports text that is not a token. The stream ends in T_EOF. Its tokens
+/// live until lex_end, or as long as the session.
 TokenStream lex_source(Session *cx, uint32_t file);
 
 /// Frees the tokens.
