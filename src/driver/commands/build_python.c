@@ -72,8 +72,8 @@ static json_t *describe(const Build *b)
     size_t i, k;
     json_array_foreach(entries, i, entry)
     {
-        json_t *fixed = json_object();
         if (json_object_get(entry, "any_rank")) continue; // a warning was given
+        json_t *fixed = json_object();
         json_array_foreach(
             json_object_get(entry, "sizes"), k,
             size) for (int s = 0; s < b->sizes->len;
