@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -15,6 +16,8 @@ HERE = Path(__file__).resolve().parent
 TREE = HERE.parent
 CONFIG = os.environ.get("CONFIG", "release")
 SANITIZE = ["-fsanitize=address,undefined"] if CONFIG == "debug" else []
+# one build for Python 3.11 and later, but not those without a global lock
+LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")
 SCRATCH = TREE / "build" / "python" / f"setuptools-{CONFIG}"  # the source tree stays as it is
 
 
@@ -64,12 +67,13 @@ setup(
             include_dirs=["native", str(TREE / "src" / "api"), str(TREE / "runtime")],
             extra_compile_args=["-std=c17", "-Wall", "-Wextra", "-fvisibility=hidden", *SANITIZE],
             extra_link_args=["-Wl,--exclude-libs,ALL", *SANITIZE],
-            py_limited_api=True,
+            define_macros=[("Py_LIMITED_API", "0x030b0000")] if LIMITED else [],
+            py_limited_api=LIMITED,
         )
     ],
     cmdclass={"build_ext": BuildExtension, "build_py": BuildPython},
     options={
-        "bdist_wheel": {"py_limited_api": "cp311"},
+        "bdist_wheel": {"py_limited_api": "cp311"} if LIMITED else {},
         "build": {"build_base": str(SCRATCH)},
         "egg_info": {"egg_base": str(SCRATCH)},
     },

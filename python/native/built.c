@@ -29,7 +29,7 @@ PyMODINIT_FUNC PyInit__native(void)
     if (!module) return NULL;
     if (add_code_type(module) == 0 && add_caller_type(module) == 0 &&
         PyModule_AddStringConstant(module, "description", built_description) == 0)
-        return module;
+        return module_done(module);
     Py_DECREF(module);
     return NULL;
 }

@@ -8,6 +8,14 @@
 
 static PyTypeObject *code_type; // lives as long as the process, as the extension module does
 
+PyObject *module_done(PyObject *module)
+{
+#ifdef Py_GIL_DISABLED
+    PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
+#endif
+    return module;
+}
+
 void free_instance(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);

@@ -177,7 +177,7 @@ PyMODINIT_FUNC PyInit__native(void)
     if (add_code_type(module) == 0 && add_caller_type(module) == 0 &&
         add_compiler_type(module) == 0 &&
         PyModule_AddStringConstant(module, "version", adze_compiler_version()) == 0)
-        return module;
+        return module_done(module);
     Py_DECREF(module);
     return NULL;
 }

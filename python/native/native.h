@@ -4,8 +4,8 @@
 #ifndef ADZE_PYTHON_NATIVE_H
 #define ADZE_PYTHON_NATIVE_H
 
+// Builds for Pythons with a global lock define Py_LIMITED_API: one is for all versions from 3.11.
 #define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030b0000 // one build for Python 3.11 and later
 #include <Python.h>
 
 #include <stdbool.h>
@@ -41,6 +41,9 @@ PyObject *code_new(const EntryCode *code, PyObject *owner);
 /// Calls an entry without holding the lock of the interpreter. Returns NULL with no exception set
 /// if the call succeeded, and otherwise its message, or NULL with an exception.
 PyObject *code_call(const EntryCode *code, const int64_t *sizes, void *const *buffers);
+
+/// Ends the initialisation of an extension module: notes that it needs no global lock.
+PyObject *module_done(PyObject *module);
 
 /// Frees an instance of a type made by PyType_FromSpec.
 void free_instance(PyObject *self);

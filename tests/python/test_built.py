@@ -20,9 +20,9 @@ for _name, _test in vars(test_calls).items():
         globals()[_name] = _test
 
 
-def build(path, *options):
+def build(path, *options, python=sys.executable):
     command = [ADZE, "build", path, "--python", "--target=c", "-o", path.parent, *options]
-    return subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", "PYTHON": sys.executable})
+    return subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", "PYTHON": python})
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +86,13 @@ def test_setup_and_fixed_sizes(tmp_path):
     run = {"cwd": tmp_path, "check": True, "capture_output": True}
     subprocess.run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], **run)
     subprocess.run([sys.executable, "-c", USE], **run)
+
+
+def test_no_headers(tmp_path):
+    (tmp_path / "a.adz").write_text("entry fn f() -> i32 { 1 }")
+    done = build(tmp_path / "a.adz", "--cc=cc", python="false")
+    assert done.returncode == 1 and "false has no headers for extension modules" in done.stderr
+    assert [p.name for p in tmp_path.iterdir()] == ["a.adz"]
 
 
 @pytest.mark.parametrize(

@@ -249,6 +249,7 @@ static int build_file(Driver *d, void *env)
     bool made = python ? build_python(d, &b, &host, &entries, &files)
                        : (d->cpus.n > 1 ? make_versions : make_file)(d, &b, &entries, &files);
     if (!made || (compile && !host_find(cx, &host, &cc))) return 1;
+    if (compile && python && !build_python_headers(d, &host)) return 1;
     host.parallel = loops_any_parallel(entries.at, entries.len);
     if (!write_files(d, &b, &files)) return 1;
     for (int i = files.files.len - 2; !python && i >= 0; i -= 2) {

@@ -37,6 +37,9 @@ bool build_compile(Driver *d, HostOptions *h, const Compiler *cc, bool object, c
 /// Whether the options fit --python, and the program's name is one for Python. If not, reports an
 /// error.
 bool build_python_fits(Driver *d, const char *name);
+/// Asks Python for the folder of its headers, for build_python_compile. Returns false after an
+/// error.
+bool build_python_headers(Driver *d, HostOptions *host);
 /// Makes the files of a package. Returns false after errors.
 bool build_python(Driver *d, const Build *b, HostOptions *host, Entries *entries, Output *out);
 /// Compiles the extension module of the package. Returns false after an error.
