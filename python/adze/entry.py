@@ -155,13 +155,17 @@ class Entry(_native.Caller):
 
     def _version(self, sizes):
         """The version for these sizes: the general one, {}, if there is no room for another."""
-        key = tuple(sorted(sizes.items()))
-        with self._module._lock:
-            if key not in self._versions and sum(map(bool, self._versions)) >= _native.MOST_SPECIAL:
-                key = ()
-            if key not in self._versions:
-                self._versions[key] = self._compiled(dict(key))
-            return self._versions[key]
+        key = self._possible(tuple(sorted(sizes.items())))
+        if key not in self._versions:
+            with self._module._lock:  # other calls do not wait for a compilation
+                key = self._possible(key)
+                if key not in self._versions:
+                    self._versions[key] = self._compiled(dict(key))
+        return self._versions[key]
+
+    def _possible(self, key):
+        is_full = sum(map(bool, list(self._versions))) >= _native.MOST_SPECIAL
+        return () if is_full and key not in self._versions else key
 
     def _compiled(self, sizes):
         try:

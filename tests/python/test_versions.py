@@ -1,5 +1,7 @@
 """Versions of entries for small sizes of inner axes: when they are compiled, and that calls use them."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import adze
 import numpy as np
 import pytest
@@ -62,3 +64,11 @@ def test_without_versions(compiled):
     fixed = make().sums.fix(m=3)
     check_one = fixed(np.ones((4, 3), "i4"), 2)
     assert check_one.tolist() == [6] * 4 and compiled[1:] == [{"m": 3}]
+
+
+def test_calls_do_not_wait_for_compilations():
+    m = make()
+    m.sums(np.ones((5, 5), "i4"), 1)
+    with m._lock, ThreadPoolExecutor(1) as pool:  # as if another thread compiled
+        for a in np.ones((5, 5), "i4"), [[1] * 5] * 5:
+            assert pool.submit(m.sums, a, 2).result(timeout=10).tolist() == [10] * 5
