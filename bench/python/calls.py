@@ -80,7 +80,7 @@ def compare(name, in_python, in_c, n):
 
 def case(loop, name, entry, arrays, out, sizes, n):
     call = entry.compile()
-    code = call._code.address
+    code = call._version({}).code.address
     buffers = [*arrays, out if out is not None else np.zeros(1)]
     pointers = (ctypes.c_void_p * len(buffers))(*(b.ctypes.data for b in buffers))
     values = (ctypes.c_int64 * len(sizes))(*sizes)

@@ -6,8 +6,8 @@ import json
 import numpy as np
 
 from . import _native, arrays, types
-from .errors import ArgumentError, LayoutError
-from .module import python_name
+from .errors import ArgumentError, CompileError, LayoutError
+from .names import python_name
 from .sizes import Size, Solver
 
 _STEPS = {"+": 2, "*": 3}  # as in native/caller.c: 0 is a number, 1 a size
@@ -33,6 +33,26 @@ class Parameter:
         self.text += " strided" if self.is_strided else ""
 
 
+def summary_of(described):
+    """The first paragraph of its documentation."""
+    return (described["doc"] or "").split("\n\n")[0].replace("\n", " ")
+
+
+class Version:
+    """The compiled code of an entry, for all sizes or for some values of some of them."""
+
+    def __init__(self, code, fixed):
+        description = json.loads(code.description)
+        self.code = code
+        self.fixed = fixed
+        self.size_names = description["sizes"]
+        self.buffers = description["buffers"]
+        self.records = [b["record"] for b in self.buffers]
+
+    def accepts(self, sizes):
+        return all(sizes.get(n) == v for n, v in self.fixed.items())
+
+
 class Entry(_native.Caller):
     """An entry of a program. Call it like a function.
 
@@ -45,8 +65,8 @@ class Entry(_native.Caller):
         self._module = module
         self._described = described
         self._key = described.get("key", described["name"])  # its name for the compiler
-        self._fixed = fixed or {}
-        self._code = None
+        self._fixed = fixed or described.get("fixed", {})
+        self._versions = {}  # by the sizes that they are for, as a tuple of pairs
         self._parameters = [
             p
             for p in (Parameter(d, module._classes) for d in described["parameters"])
@@ -54,6 +74,7 @@ class Entry(_native.Caller):
         ]
         self._result = types.of_described(described["result"]["type"], module._classes)
         self._result_strided = described["result"]["strided"]
+        self._inner = self._inner_axes() if module._specialises else []
         sizes = {p.name for p in self._parameters if p.is_size} | self._fixed.keys()
         self._named_sizes = [s for s in described["sizes"] if s not in sizes]
         taken = {p.python_name for p in self._parameters} | set(self._named_sizes)
@@ -77,10 +98,8 @@ class Entry(_native.Caller):
         return f"<adze entry {self.__name__}{fixed} of {self._module.__name__}>"
 
     def _adze_signature(self):
-        sizes = ", ".join(f"{s}: nat" for s in self._named_sizes)
-        parameters = ", ".join(f"{p.name}: {p.text}" for p in self._parameters)
-        brackets = f"[{sizes}]" if sizes else ""
-        return f"{self.__name__}{brackets}({parameters}) -> {self._result.text}"
+        fixed = ", ".join(f"{n} = {v}" for n, v in self._fixed.items())
+        return self._described["signature"] + (f" with {fixed}" if fixed else "")
 
     def _documentation(self):
         lines = [self._described["doc"]] if self._described["doc"] else []
@@ -101,40 +120,88 @@ class Entry(_native.Caller):
 
     # --- compilation ----------------------------------------------------------------------------
 
-    def compile(self):
+    @property
+    def summary(self):
+        return summary_of(self._described)
+
+    @property
+    def types(self):
+        """The types of the result and of the parameters that are no sizes."""
+        return [self._result, *(p.type for p in self._parameters if p.type)]
+
+    def compile(self) -> "Entry":
         """Compiles the entry now, and not at its first call."""
-        with self._module._lock:
-            if self._code is None:
-                code = self._module._compile(self._key, self._fixed)
-                self._bind_code(code, json.loads(code.description))
-                self._code = code
+        self._version({})
         return self
 
-    def fix(self, **sizes):
+    def _inner_axes(self):
+        """Axes of arguments, but no first ones, whose size is a name: (argument, axis, name)."""
+        return [
+            (i, axis, size.text)
+            for i, p in enumerate(self._parameters)
+            if isinstance(p.type, types.Array)
+            for axis, size in enumerate(p.type.dims)
+            if axis > 0 and size.is_name and size.text not in self._fixed
+        ]
+
+    def _small_sizes(self, values):
+        """The sizes of inner axes that are so small that loops over them are better unrolled."""
+        found = {}
+        for i, axis, name in self._inner:
+            shape = getattr(values[i], "shape", ())
+            if axis >= len(shape) or found.setdefault(name, shape[axis]) != shape[axis]:
+                return {}  # an error, or a list
+        return {n: v for n, v in found.items() if 1 <= v <= _native.SMALL_SIZE}
+
+    def _version(self, sizes):
+        """The version for these sizes: the general one, {}, if there is no room for another."""
+        key = self._possible(tuple(sorted(sizes.items())))
+        if key not in self._versions:
+            with self._module._lock:  # other calls do not wait for a compilation
+                key = self._possible(key)
+                if key not in self._versions:
+                    self._versions[key] = self._compiled(dict(key))
+        return self._versions[key]
+
+    def _possible(self, key):
+        is_full = sum(map(bool, list(self._versions))) >= _native.MOST_SPECIAL
+        return () if is_full and key not in self._versions else key
+
+    def _compiled(self, sizes):
+        try:
+            code = self._module._compile(self._key, self._fixed | sizes)
+        except CompileError:
+            if not sizes:
+                raise
+            return self._version({})  # a condition of the program rejects the sizes: in the call
+        version = Version(code, sizes)
+        plan = self._plan(version)
+        if plan:
+            names = tuple(p.python_name for p in self._parameters)
+            inner = {n for *_, n in self._inner} & set(version.size_names)
+            inner = () if sizes else tuple(version.size_names.index(n) for n in inner)
+            size_names = tuple(version.size_names)
+            self._bind(code, size_names, names, *plan, inner, bool(sizes), np.empty, np.ndarray)
+        return version
+
+    def fix(self, **sizes: int) -> "Entry":
         """The entry compiled for these values of some of its sizes: faster, for no others."""
+        self._module._check_fix()
         for name in sizes:
             if name not in self._described["sizes"] or name in self._fixed:
                 names = ", ".join(s for s in self._described["sizes"] if s not in self._fixed)
                 raise ArgumentError(f"{self.__name__} has no size {name}; it has: {names or 'none'}")
         return Entry(self._module, self._described, self._fixed | sizes)
 
-    def explain(self, stage="c"):
+    def explain(self, stage: str = "c") -> str:
         """The entry at a stage of the compiler: core, flat, low, dpia, loop, or c, its C."""
         return self._module._explain(self._key, self._fixed, stage)
 
-    def _bind_code(self, code, description):
-        self._size_names = description["sizes"]
-        self._records = [b["record"] for b in description["buffers"]]
-        plan = self._plan(description)
-        if plan:
-            names = tuple(p.python_name for p in self._parameters)
-            self._bind(code, tuple(self._size_names), names, *plan, np.empty, np.ndarray)
-
-    def _plan(self, description):
+    def _plan(self, version):
         """How calls go without Python, or None if they cannot."""
         if self._out != "out" or not self._is_plain():
             return None
-        sizes, buffers, targets, made, at = description["sizes"], description["buffers"], [], [], 0
+        sizes, buffers, targets, made, at = version.size_names, version.buffers, [], [], 0
         for p in self._parameters:
             if p.is_size and p.name not in sizes:
                 return None
@@ -179,9 +246,6 @@ class Entry(_native.Caller):
 
     def _general(self, args, keywords):
         """A call that native/caller.c leaves to Python."""
-        if self._code is None:
-            self.compile()
-            return self(*args, **keywords)
         values, options = self._arguments(args, dict(keywords))
         solver = Solver(self.__name__)
         for name, value in self._fixed.items():
@@ -190,14 +254,17 @@ class Entry(_native.Caller):
             value = options.pop(python_name(name), None)
             if value is not None:
                 self._set_size(solver, name, value)
-        call = types.Call(self._records, solver, options.pop(self._convert, False))
+        version = self._version(self._small_sizes(values))
+        call = types.Call(version.records, solver, options.pop(self._convert, False))
         self._take(call, values)
-        sizes = solver.values(self._size_names)
+        if not version.accepts(solver.known):
+            version = self._version({})
+        sizes = solver.values(version.size_names)
         call.fill_blanks()
         finish = self._make(call, options.pop(self._out, None))
-        message = self._code.invoke(sizes, tuple(call.buffers))
+        message = version.code.invoke(sizes, tuple(call.buffers))
         if message is not None:
-            self._fail(message, sizes)
+            self._fail(message, version.code, sizes)
         return finish()
 
     def _wrong(self, what):
@@ -250,9 +317,11 @@ class Entry(_native.Caller):
             raise LayoutError(f"the result of {self.__name__} is a number, not an array")
         return self._result.make(call, out, types.Place("out", self.__name__), (), self._result_strided)
 
-    def _fail(self, message, sizes):
+    def _fail(self, message, code, sizes):
         """Raises the error of a call that failed."""
-        known = ", ".join(f"{n} = {v}" for n, v in zip(self._size_names, sizes))
+        version = next(v for v in self._versions.values() if v.code is code)
+        known = self._fixed | version.fixed | dict(zip(version.size_names, sizes))
+        known = ", ".join(f"{n} = {known[n]}" for n in self._described["sizes"] if n in known)
         note = f"in {self.__name__}" + (f" with {known}" if known else "")
         raise self._module._failure(message, note)
 
@@ -261,7 +330,7 @@ def _find(module, name, ranks, fixed):
     entry = module._entries[name]
     if ranks is not None:
         entry = entry.of_ranks(*ranks)
-    return entry.fix(**fixed) if fixed else entry
+    return entry.fix(**fixed) if fixed != getattr(entry, "_fixed", {}) else entry
 
 
 class AnyRank:
@@ -270,14 +339,14 @@ class AnyRank:
     def __init__(self, module, described):
         self._module = module
         self._parameters = described["parameters"]
+        self.summary = summary_of(described)
         self._names = [python_name(p["name"]) for p in self._parameters]
         self._instances = {}
         self.__name__ = self.__qualname__ = described["name"]
         self.__module__ = module.__name__
-        parameters = ", ".join(f"{p['name']}: {p['text']}" for p in self._parameters)
         lines = [described["doc"]] if described["doc"] else []
-        self._adze_signature = f"{self.__name__}({parameters}), for arrays of any rank"
-        self.__doc__ = "\n\n".join([*lines, f"In Adze: {self._adze_signature}"])
+        self._text = described["signature"]
+        self.__doc__ = "\n\n".join([*lines, f"In Adze: {self._text}"])
         kinds = inspect.Parameter
         self.__signature__ = inspect.Signature(
             [
@@ -290,24 +359,27 @@ class AnyRank:
     def __get__(self, instance, owner=None):
         return self  # so that help() and others take it for a function
 
+    def _adze_signature(self):
+        return self._text
+
     def __repr__(self):
         return f"<adze entry {self.__name__} for any rank of {self._module.__name__}>"
 
     def __reduce__(self):
         return _find, (self._module, self.__name__, None, {})
 
-    def of_ranks(self, *ranks):
+    def of_ranks(self, *ranks: int) -> Entry:
         """The entry for arguments of these ranks."""
         if len(ranks) != len(self._names):
             raise ArgumentError(
-                f"{len(ranks)} ranks are given, but the parameters are {self._adze_signature}"
+                f"{len(ranks)} ranks are given, but the parameters are {self._text}"
             )
         if ranks not in self._instances:
             described = self._module._instance(self.__name__, ranks)
             self._instances.setdefault(ranks, Entry(self._module, described))
         return self._instances[ranks]
 
-    def explain(self, stage="c"):
+    def explain(self, stage: str = "c") -> str:
         raise ArgumentError(
             f"{self.__name__} has a form for each rank: write {self.__name__}.of_ranks(..).explain()"
         )
@@ -319,7 +391,7 @@ class AnyRank:
                 values[name] = keywords[name]
         if len(args) > len(self._names) or len(values) < len(self._names):
             given = len(args) if len(args) > len(self._names) else len(values)
-            raise ArgumentError(f"{given} arguments are given, but it is {self._adze_signature}")
+            raise ArgumentError(f"{given} arguments are given, but it is {self._text}")
         ranks = tuple([self._rank(values[n], n) for n in self._names])
         return (self._instances.get(ranks) or self.of_ranks(*ranks))(*args, **keywords)
 

@@ -1,5 +1,11 @@
 """The exceptions of Adze. All are `adze.Error`."""
 
+from __future__ import annotations
+
+TYPE_CHECKING = False  # as in typing, whose import takes longer than that of adze
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class Error(Exception):
     """Any error of Adze."""
@@ -14,7 +20,15 @@ class DiagnosticError(Error):
     errors and warnings, as dictionaries.
     """
 
-    def __init__(self, report):
+    code: str | None
+    file: str | None
+    line: int | None
+    column: int | None
+    message: str | None
+    hint: str | None
+    diagnostics: list[dict[str, Any]]
+
+    def __init__(self, report: dict[str, Any]) -> None:
         self.diagnostics = report["diagnostics"]
         errors = [d for d in self.diagnostics if d["severity"] == "error"]
         first = errors[0] if errors else {}
@@ -38,6 +52,10 @@ class AdzeWarning(UserWarning):
 
 class CompileError(DiagnosticError):
     """The program, an option, or its compilation to machine code has an error."""
+
+    def _render_traceback_(self):
+        """What notebooks show: the place in the program, not those in Python."""
+        return f"{type(self).__name__}: {self._text}".splitlines()
 
 
 class NoCompilerError(CompileError):

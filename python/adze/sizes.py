@@ -20,6 +20,7 @@ class Size:
         self.text = described["text"]
         self.code = described["code"]
         self.names = {x for x in self.code if isinstance(x, str)}
+        self.is_name = self.code == [self.text] and bool(self.names)
 
     def value(self, known):
         """Its value, or None if `known` lacks one of its names or it has no value."""
@@ -78,7 +79,7 @@ class Solver:
 
     def add(self, size, value, where, argument):
         """Notes that an array says that `size` is `value`."""
-        if size.code == [size.text] and size.text in size.names:
+        if size.is_name:
             self.set(size.text, value, (where, argument))
         else:
             self.pending.append((size, value, (where, argument)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import arrays
 from .errors import DtypeError, LayoutError, ShapeError
-from .module import python_name
+from .names import python_name
 from .sizes import Size
 
 

@@ -37,19 +37,26 @@ typedef struct {
     PyObject *dtype;      // of NumPy, for results
 } Buffer;
 
-/// What a bound Caller knows about its entry.
-typedef struct {
+/// How to call a compiled entry. One that is special is for small values of some sizes, which are
+/// numbers in the shapes of its buffers. The general one leaves arrays with such values alone while
+/// a version for them may still be made: `inner` are the sizes whose values these are.
+typedef struct Plan {
+    struct Plan *next; // another special one
     PyObject *code;
     int nsizes, narguments, nbuffers, noutputs;
     PyObject *size_names, *argument_names;  // tuples
     int targets[MOST_BUFFERS + MOST_SIZES]; // the buffer of an argument; for a size, ~ its index
     Buffer buffers[MOST_BUFFERS];
+    int ninner, inner[MOST_SIZES];
     PyObject *empty, *array_type; // numpy.empty, numpy.ndarray
     PyObject *dtype_name;         // "dtype"
 } Plan;
 
+// Plans are added, also while others call, and never changed.
 typedef struct {
-    PyObject_HEAD Plan *plan; // NULL until bound
+    PyObject_HEAD Plan *general, *special;
+    const Plan *recent; // of the last call that one of them made
+    int nspecial;
 } CallerObject;
 
 /// A scalar argument or result, or a stride.
@@ -448,7 +455,8 @@ static PyObject *fail(PyObject *self, const Frame *f, PyObject *message)
     PyObject *sizes = PyTuple_New(f->plan->nsizes);
     for (int i = 0; sizes && i < f->plan->nsizes; i++)
         PyTuple_SetItem(sizes, i, PyLong_FromLongLong(f->sizes[i]));
-    PyObject *result = sizes ? PyObject_CallMethod(self, "_fail", "OO", message, sizes) : NULL;
+    PyObject *result =
+        sizes ? PyObject_CallMethod(self, "_fail", "OOO", message, f->plan->code, sizes) : NULL;
     Py_XDECREF(sizes);
     Py_DECREF(message);
     return result;
@@ -478,22 +486,52 @@ static PyObject *call_general(PyObject *self, PyObject *args, PyObject *keywords
     return result;
 }
 
-static PyObject *caller_call(PyObject *self, PyObject *args, PyObject *keywords)
+// Whether the general version leaves the call to others: to a special one, if not all of them were
+// tried before, or to _general, if another one may still be made.
+static bool is_for_others(const CallerObject *caller, const Frame *f, bool first)
 {
-    const Plan *plan = ((CallerObject *)self)->plan;
-    if (!plan) return call_general(self, args, keywords);
-    PyObject *out = NULL, *result = NULL;
+    const Plan *p = f->plan;
+    if (p->ninner == 0) return false;
+    if (!first && __atomic_load_n(&caller->nspecial, __ATOMIC_RELAXED) >= MOST_SPECIAL)
+        return false;
+    for (int i = 0; i < p->ninner; i++)
+        if (f->sizes[p->inner[i]] >= 1 && f->sizes[p->inner[i]] <= SMALL_SIZE) return true;
+    return false;
+}
+
+static Progress call_plan(CallerObject *caller, const Plan *plan, bool first, PyObject *args,
+                          PyObject *keywords, PyObject **result)
+{
+    PyObject *out = NULL;
     Frame f;
     f.plan = plan;
     f.nviews = 0;
     memset(f.known, 0, sizeof f.known);
     memset(f.results, 0, sizeof *f.results * (size_t)plan->noutputs);
     Progress progress = GENERAL;
-    if (take_arguments(&f, args, keywords, &out)) progress = prepare_results(&f, out);
-    if (progress == DONE) result = run(self, &f);
+    if (take_arguments(&f, args, keywords, &out) && !is_for_others(caller, &f, first))
+        progress = prepare_results(&f, out);
+    if (progress == DONE) *result = run((PyObject *)caller, &f);
     release(&f);
-    if (progress != GENERAL) return result;
-    PyErr_Clear();
+    if (progress == GENERAL)
+        PyErr_Clear();
+    else if (!first)
+        __atomic_store_n(&caller->recent, plan, __ATOMIC_RELEASE);
+    return progress;
+}
+
+static PyObject *caller_call(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    CallerObject *caller = (CallerObject *)self;
+    PyObject *result = NULL;
+    const Plan *recent = __atomic_load_n(&caller->recent, __ATOMIC_ACQUIRE), *plan;
+    if (recent && call_plan(caller, recent, true, args, keywords, &result) != GENERAL)
+        return result;
+    for (plan = __atomic_load_n(&caller->special, __ATOMIC_ACQUIRE); plan; plan = plan->next)
+        if (plan != recent && call_plan(caller, plan, false, args, keywords, &result) != GENERAL)
+            return result;
+    plan = __atomic_load_n(&caller->general, __ATOMIC_ACQUIRE);
+    if (plan && call_plan(caller, plan, false, args, keywords, &result) != GENERAL) return result;
     return call_general(self, args, keywords);
 }
 
@@ -559,11 +597,13 @@ static int read_buffer(Buffer *b, PyObject *from)
     return 1;
 }
 
-static int read_plan(Plan *p, PyObject *targets, PyObject *buffers)
+static int read_plan(Plan *p, PyObject *targets, PyObject *buffers, PyObject *inner)
 {
     Py_ssize_t n = PyTuple_Size(buffers), sizes = PyTuple_Size(p->size_names),
                arguments = PyTuple_Size(targets);
     if (n > MOST_BUFFERS || sizes > MOST_SIZES) return 0;
+    p->ninner = (int)PyTuple_Size(inner);
+    for (int i = 0; i < p->ninner; i++) p->inner[i] = (int)PyLong_AsLong(PyTuple_GetItem(inner, i));
     p->nsizes = (int)sizes;
     p->narguments = (int)arguments;
     for (int i = 0; i < p->narguments; i++)
@@ -580,18 +620,33 @@ static int read_plan(Plan *p, PyObject *targets, PyObject *buffers)
     return PyErr_Occurred() ? -1 : 1;
 }
 
-PyDoc_STRVAR(bind_doc,
-             "_bind(code, size_names, argument_names, targets, buffers, empty, array_type)\n--\n\n"
-             "Sets the compiled entry. Returns whether calls can do without _general.");
+PyDoc_STRVAR(
+    bind_doc,
+    "_bind(code, size_names, argument_names, targets, buffers, inner, special, empty, array_type)\n"
+    "--\n\nAdds a compiled version of the entry, if calls of it can do without _general.");
+
+static void add_plan(CallerObject *caller, Plan *p, bool special)
+{
+    if (special) {
+        p->next = caller->special;
+        __atomic_store_n(&caller->special, p, __ATOMIC_RELEASE);
+        __atomic_store_n(&caller->nspecial, caller->nspecial + 1, __ATOMIC_RELAXED);
+    } else if (!caller->general) {
+        __atomic_store_n(&caller->general, p, __ATOMIC_RELEASE);
+    } else {
+        free_plan(p);
+    }
+}
 
 static PyObject *caller_bind(PyObject *self, PyObject *args)
 {
-    PyObject *targets, *buffers;
+    PyObject *targets, *buffers, *inner;
+    int special;
     Plan *p = PyMem_Calloc(1, sizeof *p);
     if (!p) return PyErr_NoMemory();
-    if (!PyArg_ParseTuple(args, "OO!O!O!O!OO", &p->code, &PyTuple_Type, &p->size_names,
+    if (!PyArg_ParseTuple(args, "OO!O!O!O!O!pOO", &p->code, &PyTuple_Type, &p->size_names,
                           &PyTuple_Type, &p->argument_names, &PyTuple_Type, &targets, &PyTuple_Type,
-                          &buffers, &p->empty, &p->array_type)) {
+                          &buffers, &PyTuple_Type, &inner, &special, &p->empty, &p->array_type)) {
         PyMem_Free(p);
         return NULL;
     }
@@ -601,19 +656,23 @@ static PyObject *caller_bind(PyObject *self, PyObject *args)
     Py_INCREF(p->empty);
     Py_INCREF(p->array_type);
     p->dtype_name = PyUnicode_InternFromString("dtype");
-    int status = p->dtype_name ? read_plan(p, targets, buffers) : -1;
-    Plan **bound = &((CallerObject *)self)->plan;
-    if (status == 1 && !*bound) {
-        *bound = p;
-        Py_RETURN_TRUE;
-    }
-    free_plan(p);
-    return status < 0 ? NULL : PyBool_FromLong(*bound != NULL);
+    int status = p->dtype_name ? read_plan(p, targets, buffers, inner) : -1;
+    if (status == 1)
+        add_plan((CallerObject *)self, p, special);
+    else
+        free_plan(p);
+    if (status < 0) return NULL;
+    Py_RETURN_NONE;
 }
 
 static void caller_dealloc(PyObject *self)
 {
-    free_plan(((CallerObject *)self)->plan);
+    CallerObject *caller = (CallerObject *)self;
+    for (Plan *p = caller->special, *next; p; p = next) {
+        next = p->next;
+        free_plan(p);
+    }
+    free_plan(caller->general);
     free_instance(self);
 }
 
@@ -643,5 +702,7 @@ int add_caller_type(PyObject *module)
     if (!type) return -1;
     int status = PyModule_AddObjectRef(module, "Caller", type);
     Py_DECREF(type);
+    if (status == 0) status = PyModule_AddIntConstant(module, "SMALL_SIZE", SMALL_SIZE);
+    if (status == 0) status = PyModule_AddIntConstant(module, "MOST_SPECIAL", MOST_SPECIAL);
     return status;
 }

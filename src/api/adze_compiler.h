@@ -70,12 +70,16 @@ ADZE_PUBLIC bool adze_module_open(AdzeModule *m, const char *path, const char *t
 ///   text         all of them as text, with the lines of the program
 ADZE_PUBLIC const char *adze_module_report(AdzeModule *m);
 
-/// Describes the entries of the program: a list of {name, doc, file, line, sizes, parameters,
-/// result}. A parameter is {name, type, strided}, or {name, size} if it is a size, in the order of
-/// the program; the result is {type, strided}, where `strided` is a list if it is a tuple. Entries
-/// for arrays of any rank have the member `any_rank`, and parameters {name, text}. Returns NULL
-/// after an error.
+/// Describes the entries of the program: a list of {name, doc, file, line, signature, sizes,
+/// parameters, result}. A parameter is {name, type, strided}, or {name, size} if it is a size, in
+/// the order of the program; the result is {type, strided}, where `strided` is a list if it is a
+/// tuple. Entries for arrays of any rank have the member `any_rank`, parameters {name, text}, no
+/// sizes and no result. Returns NULL after an error.
 ADZE_PUBLIC const char *adze_module_describe(AdzeModule *m);
+
+/// The types of the entries for type checkers and editors of Python, the text of a .pyi file.
+/// Returns NULL after an error.
+ADZE_PUBLIC const char *adze_module_python_stub(AdzeModule *m);
 
 /// Makes an entry for arrays of certain ranks of one for arrays of any rank. `ranks` has a number
 /// for each parameter, such as "2 2 0". Returns the description of the entry with a further member,

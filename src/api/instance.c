@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/describe/describe.h"
+
 typedef struct {
     Scalar scalar;
     int rank;
@@ -14,15 +16,6 @@ typedef struct {
     VEC(Argument) arguments;
     VEC(Sym) sizes; // those of all arguments
 } Instance;
-
-const Item *item_of(const Work *w, const char *name)
-{
-    for (int i = 0; i < w->module->items.len; i++) {
-        const Item *item = w->module->items.at[i];
-        if (item->kind == ITEM_FN && strcmp(item->name->text, name) == 0) return item;
-    }
-    return NULL;
-}
 
 static bool find_scalar(const char *name, Scalar *s)
 {

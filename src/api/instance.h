@@ -4,9 +4,6 @@
 
 #include "driver/pipeline/pipeline.h"
 
-/// The declaration of a function of the main file, or NULL.
-const Item *item_of(const Work *w, const char *name);
-
 /// Returns the function that the entry is for arguments of these ranks, such as "2 2 0", or NULL
 /// after an error. Its sizes are named after the parameters: a_0, a_1.
 Function *instance_make(const Work *w, const Item *item, const char *ranks);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/describe.h"
+#include "driver/describe/describe.h"
 #include "api/instance.h"
 #include "api/settings.h"
 #include "driver/sizes/sizes.h"
@@ -156,6 +156,24 @@ const char *adze_module_describe(AdzeModule *m)
 {
     Call call = {.m = m};
     return m->work.program && run(&call, describe_body) ? call.result : NULL;
+}
+
+static void stub_body(void *env)
+{
+    Call *call = env;
+    Session *cx = call->m->driver.cx;
+    Text out = text_new(cx->arena);
+    json_t *entries = describe_entries(&call->m->work);
+    stub_write(&out, path_stem(cx->arena, call->m->work.path), entries);
+    json_decref(entries);
+    call->result = text_get(&out);
+    call->good = true;
+}
+
+const char *adze_module_python_stub(AdzeModule *m)
+{
+    Call call = {.m = m};
+    return m->work.program && run(&call, stub_body) ? call.result : NULL;
 }
 
 void adze_module_free(AdzeModule *m)

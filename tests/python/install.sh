@@ -6,9 +6,9 @@ venv=build/python/venv
 pip() {
     "$venv/bin/pip" --quiet --disable-pip-version-check "$@"
 }
-if ! "$venv/bin/python" -c 'import numpy, pytest, setuptools' 2>/dev/null; then
+if ! "$venv/bin/python" -c 'import IPython, numpy, pytest, setuptools' 2>/dev/null; then
     python=$(sh tools/python.sh)
     "$python" -m venv --clear "$venv"
-    pip install numpy pytest 'setuptools>=70.1'
+    pip install ipython numpy pytest 'setuptools>=70.1'
 fi
 pip install --no-build-isolation --no-deps --force-reinstall ./python

@@ -1,13 +1,11 @@
 // adze build FILE: compiles the entries of a file to NAME.c and NAME.h. Given several processors,
 // it also writes NAME_v3.c, NAME_v3.h and so on, and NAME.c dispatches among them.
-#include "driver/commands/commands.h"
+#include "driver/commands/build.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef VEC(LoopEntry *) Entries;
 
 // Warns about entries that C code cannot call, because they take arrays of any rank.
 static void warn_of_ranks(Session *cx, const Work *w)
@@ -22,15 +20,16 @@ static void warn_of_ranks(Session *cx, const Work *w)
     }
 }
 
-static bool lower_entries(Session *cx, const Work *w, const GivenSizes *sizes, Entries *entries)
+bool build_lower(Session *cx, const Build *b, Entries *entries)
 {
+    const Work *w = b->w;
     bool good = true;
     int found;
     warn_of_ranks(cx, w);
     const Function **all = pipeline_functions(w, NULL, &found);
-    if (found && !sizes_fit(cx, "fix", sizes, all, found)) return false;
+    if (found && !sizes_fit(cx, "fix", b->sizes, all, found)) return false;
     for (int i = 0; i < found; i++) {
-        Work own = pipeline_lower(w, sizes_fix(cx, program_compiled(w->program, all[i]), sizes));
+        Work own = pipeline_lower(w, sizes_fix(cx, program_compiled(w->program, all[i]), b->sizes));
         good &= own.loop != NULL;
         if (!own.loop) continue;
         if (!w->quiet) losses_warn(&own);
@@ -42,7 +41,7 @@ static bool lower_entries(Session *cx, const Work *w, const GivenSizes *sizes, E
     return false;
 }
 
-static void written(Driver *d, const char *path)
+void build_written(Driver *d, const char *path)
 {
     if (d->json)
         json_array_append_new(json_object_get(d->json, "written"), json_text(path));
@@ -52,14 +51,7 @@ static void written(Driver *d, const char *path)
 
 // --- files ---------------------------------------------------------------------------------------
 
-/// The files to write. `sources` holds the paths of the C files among them, and `flags` the
-/// compiler flags for the processor that each of these is built for.
-typedef struct {
-    VEC(FileText) files;
-    VEC(const char *) sources, flags;
-} Output;
-
-static void add_file(Session *cx, Output *out, const char *dir, const char *file, const Text *text)
+void build_add(Session *cx, Output *out, const char *dir, const char *file, const Text *text)
 {
     const char *path = path_join(cx->arena, dir, file);
     vec_push(cx->arena, &out->files, ((FileText){path, text_get(text), text->len}));
@@ -68,8 +60,8 @@ static void add_file(Session *cx, Output *out, const char *dir, const char *file
 static void add_pair(Session *cx, Output *out, const char *dir, const char *name,
                      const Text *source, const Text *header, const char *flags)
 {
-    add_file(cx, out, dir, arena_printf(cx->arena, "%s.c", name), source);
-    add_file(cx, out, dir, arena_printf(cx->arena, "%s.h", name), header);
+    build_add(cx, out, dir, arena_printf(cx->arena, "%s.c", name), source);
+    build_add(cx, out, dir, arena_printf(cx->arena, "%s.h", name), header);
     vec_push(cx->arena, &out->sources, out->files.at[out->files.len - 2].path);
     vec_push(cx->arena, &out->flags, flags);
 }
@@ -105,24 +97,23 @@ static bool prefix_is_good(const Options *o)
 // --- versions for several processors ------------------------------------------------------------
 
 // Emits all entries into one C file.
-static bool make_file(Driver *d, const Work *w, const GivenSizes *sizes, const char *dir,
-                      const char *name, Entries *entries, Output *out)
+static bool make_file(Driver *d, const Build *b, Entries *entries, Output *out)
 {
     Session *cx = d->cx;
     Text source = text_new(cx->arena), header = text_new(cx->arena);
-    if (!lower_entries(cx, w, sizes, entries)) return false;
-    pipeline_emit_version(cx, entries->at, entries->len, name, public_prefix(d), NULL, NULL,
+    if (!build_lower(cx, b, entries)) return false;
+    pipeline_emit_version(cx, entries->at, entries->len, b->name, public_prefix(d), NULL, NULL,
                           &source, &header);
-    add_pair(cx, out, dir, name, &source, &header, cpu_flags(&d->cpus, 0, cx->arena));
+    add_pair(cx, out, b->dir, b->name, &source, &header, cpu_flags(&d->cpus, 0, cx->arena));
     return true;
 }
 
 // Emits a C file for each processor, and one that selects among them. The latter has the interface
 // of the version for the most capable processor.
-static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, const char *dir,
-                          const char *name, Entries *entries, Output *out)
+static bool make_versions(Driver *d, const Build *b, Entries *entries, Output *out)
 {
     Session *cx = d->cx;
+    const char *dir = b->dir, *name = b->name;
     EmitVersion versions[CPU_VERSIONS];
     PublicEntry *all = NULL;
     Text header = text_new(cx->arena), choice = text_new(cx->arena);
@@ -132,7 +123,7 @@ static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, con
         const char *file = arena_printf(cx->arena, "%s_%s", name, cpu_short_name(cpu));
         driver_set_cpu(d, cpu);
         entries->len = 0;
-        if (!lower_entries(cx, w, sizes, entries)) return false;
+        if (!build_lower(cx, b, entries)) return false;
         PublicEntry *functions = ARENA_ARRAY(cx->arena, PublicEntry, entries->len + 1);
         // no Adze name begins with a digit, so this prefix cannot clash with another entry
         const char *prefix =
@@ -176,26 +167,64 @@ static bool compile_parts(Driver *d, HostOptions *h, const Compiler *cc, const O
     return good;
 }
 
-// Compiles the C files to NAME.o, beside NAME.c.
-static bool compile_object(Driver *d, HostOptions *h, const Compiler *cc, const char *dir,
-                           const char *name, const Output *w)
+static bool replace_file(Driver *d, const char *temporary, const char *path)
 {
-    Session *cx = d->cx;
-    const char *object = path_join(cx->arena, dir, arena_printf(cx->arena, "%s.o", name));
-    const char *temporary =
-        path_join(cx->arena, dir, arena_printf(cx->arena, ".adze-%ld.o", (long)getpid()));
+    if (rename(temporary, path) == 0) return true;
+    diag_error(d->cx, E0706, NO_SPAN, "%s: cannot write: %s", path, strerror(errno));
+    return false;
+}
+
+// The name of a file beside `path` that takes its place when it is complete.
+static const char *temporary_for(Driver *d, const char *path)
+{
+    Arena *arena = d->cx->arena;
+    const char *name = arena_printf(arena, ".adze-%ld.o", (long)getpid());
+    const char *temporary = path_join(arena, path_dir(arena, path), name);
     cleanup_add(d->cleanup, temporary);
-    bool good = w->sources.len == 1
-                    ? host_compile(cx, h, cc, true, w->sources.at[0], temporary) == HOST_COMPILED
-                    : compile_parts(d, h, cc, w, temporary);
-    if (good && rename(temporary, object) != 0) {
-        diag_error(cx, E0706, NO_SPAN, "%s: cannot write: %s", object, strerror(errno));
-        good = false;
-    }
+    return temporary;
+}
+
+bool build_compile(Driver *d, HostOptions *h, const Compiler *cc, bool object, const char *c_file,
+                   const char *path)
+{
+    const char *temporary = temporary_for(d, path);
+    bool good = host_compile(d->cx, h, cc, object, c_file, temporary) == HOST_COMPILED &&
+                replace_file(d, temporary, path);
     if (!good) remove_path(temporary);
     cleanup_drop(d->cleanup, temporary);
-    if (good) written(d, object);
+    if (good) build_written(d, path);
     return good;
+}
+
+// Compiles the C files to NAME.o, beside NAME.c.
+static bool compile_object(Driver *d, HostOptions *h, const Compiler *cc, const Build *b,
+                           const Output *w)
+{
+    Session *cx = d->cx;
+    const char *object = path_join(cx->arena, b->dir, arena_printf(cx->arena, "%s.o", b->name));
+    if (w->sources.len == 1) return build_compile(d, h, cc, true, w->sources.at[0], object);
+    const char *temporary = temporary_for(d, object);
+    bool good = compile_parts(d, h, cc, w, temporary) && replace_file(d, temporary, object);
+    if (!good) remove_path(temporary);
+    cleanup_drop(d->cleanup, temporary);
+    if (good) build_written(d, object);
+    return good;
+}
+
+// Writes the files, in folders that are made. Returns false after an error.
+static bool write_files(Driver *d, const Build *b, const Output *files)
+{
+    Session *cx = d->cx;
+    bool is_new = !path_is_dir(b->dir);
+    for (int i = 0; i < files->files.len; i++) {
+        const char *dir = path_dir(cx->arena, files->files.at[i].path);
+        if (path_is_dir(dir) || path_make_dirs(dir)) continue;
+        diag_error(cx, E0706, NO_SPAN, "cannot create the folder %s: %s", dir, strerror(errno));
+        return false;
+    }
+    if (files_write(cx, d->cleanup, files->files.at, files->files.len)) return true;
+    if (is_new) rmdir(b->dir);
+    return false;
 }
 
 static int build_file(Driver *d, void *env)
@@ -203,37 +232,33 @@ static int build_file(Driver *d, void *env)
     (void)env;
     Session *cx = d->cx;
     const char *path = d->options.arguments.at[0], *dir = option_value(&d->options, OPT_WRITE_IN);
-    const char *name = path_stem(cx->arena, path);
     Work w;
-    Entries entries = {0};
     GivenSizes sizes = {0};
+    const Build b = {&w, &sizes, dir ? dir : ".", path_stem(cx->arena, path)};
+    Entries entries = {0};
     Output files = {0};
     Compiler cc;
     HostOptions host = driver_host(d);
     bool compile = option_given(&d->options, OPT_COMPILE);
+    bool python = option_given(&d->options, OPT_PYTHON);
     cx->lays_out = true;
-    if (!dir) dir = ".";
+    if (python && !build_python_fits(d, b.name)) return 1;
     if (!sizes_fixed(cx, &d->options.values[OPT_FIX], &sizes)) return 1;
     if (!pipeline_open(d, path, &w)) return 1;
     w.quiet = option_given(&d->options, OPT_NO_REMARKS);
-    bool made =
-        (d->cpus.n > 1 ? make_versions : make_file)(d, &w, &sizes, dir, name, &entries, &files);
+    bool made = python ? build_python(d, &b, &host, &entries, &files)
+                       : (d->cpus.n > 1 ? make_versions : make_file)(d, &b, &entries, &files);
     if (!made || (compile && !host_find(cx, &host, &cc))) return 1;
+    if (compile && python && !build_python_headers(d, &host)) return 1;
     host.parallel = loops_any_parallel(entries.at, entries.len);
-    bool is_new = !path_is_dir(dir);
-    if (!path_make_dirs(dir)) {
-        diag_error(cx, E0706, NO_SPAN, "cannot create the folder %s: %s", dir, strerror(errno));
-        return 1;
+    if (!write_files(d, &b, &files)) return 1;
+    for (int i = files.files.len - 2; !python && i >= 0; i -= 2) {
+        build_written(d, files.files.at[i].path);
+        build_written(d, files.files.at[i + 1].path);
     }
-    if (!files_write(cx, d->cleanup, files.files.at, files.files.len)) {
-        if (is_new) rmdir(dir);
-        return 1;
-    }
-    for (int i = files.files.len - 2; i >= 0; i -= 2) {
-        written(d, files.files.at[i].path);
-        written(d, files.files.at[i + 1].path);
-    }
-    return compile && !compile_object(d, &host, &cc, dir, name, &files) ? 1 : 0;
+    if (python) build_written(d, path_join(cx->arena, b.dir, b.name));
+    if (!compile) return 0;
+    return (python ? build_python_compile : compile_object)(d, &host, &cc, &b, &files) ? 0 : 1;
 }
 
 // Whether -o names a file, like t.c, as it would for a C compiler. If so, reports it.

@@ -129,8 +129,8 @@ bool host_find(Session *cx, const HostOptions *h, Compiler *out)
         d = diag_error(cx, E0708, NO_SPAN,
                        "there is no C compiler: cc, gcc and clang are not on the PATH");
     diag_help(cx, d,
-              "install one (on Debian: apt-get install gcc), or choose one with --cc, in Python "
-              "with adze.set_cc");
+              "install one (on Debian: apt-get install gcc), or choose one with --cc; in Python, "
+              "pip install ziglang, or choose one with adze.set_cc");
     return false;
 }
 
@@ -228,6 +228,7 @@ static int compile_once(Session *cx, const HostOptions *h, const Compiler *cc, b
     vec_push(cx->arena, &words, "-o");
     vec_push(cx->arena, &words, target);
     vec_push(cx->arena, &words, c_file);
+    add_all(cx->arena, &words, h->more);
     if (!object) vec_push(cx->arena, &words, "-lm");
     return host_execute(&words, h->cleanup, output);
 }

@@ -8,6 +8,7 @@
 typedef struct {
     const char *cc;     // NULL for $CC, or the first of cc, gcc and clang
     const char *cflags; // more flags, separated by blanks
+    Strings more;       // further arguments of the compiler, such as more C files
     const char *cpu;    // the flags for the target processor; NULL for -march=native
     const char *cache;  // the cache folder; NULL for the default
     bool no_cache;      // do not use the cache

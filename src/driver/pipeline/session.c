@@ -89,7 +89,8 @@ static void set_debugging(Driver *d)
 {
     const Options *o = &d->options;
     bool compiles = o->command == COMMAND_BUILD || o->command == COMMAND_EXPLAIN;
-    d->cx->keeps_prints = !compiles || option_given(o, OPT_KEEP_PRINTS);
+    bool kept = option_given(o, OPT_KEEP_PRINTS) || option_given(o, OPT_PYTHON);
+    d->cx->keeps_prints = !compiles || kept;
     d->cx->drops_asserts = option_given(o, OPT_NO_ASSERTS);
     d->cx->profiles = option_given(o, OPT_PROFILE);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adze_message.h"
+
 static const char entry_prefix[] = "adze_";
 
 // Returns the C name of a function that accompanies an entry. The name of an entry of another
@@ -94,19 +96,9 @@ EntryCode library_entry(Session *cx, Library *lib, const LoopEntry *e)
     return code;
 }
 
-// Of a failed assertion, the message has the text that the program computed.
 char *entry_code_message(const EntryCode *code, int status)
 {
-    static const char mark[] = "error E0614: ";
-    const char *message = code->message(status), *at = strstr(message, mark);
-    char *kept =
-        code->kept && at ? __atomic_exchange_n(code->kept(), NULL, __ATOMIC_ACQ_REL) : NULL;
-    if (!kept) return strdup(message);
-    size_t place = (size_t)(at - message) + strlen(mark), size = place + strlen(kept) + 1;
-    char *text = malloc(size);
-    if (text) snprintf(text, size, "%.*s%s", (int)place, message, kept);
-    free(kept);
-    return text;
+    return adze_message_text(code->message(status), code->kept);
 }
 
 int library_invoke(Session *cx, Library *lib, const LoopEntry *e, const int64_t *sizes,

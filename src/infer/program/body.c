@@ -52,8 +52,7 @@ static Body *infer_item(Infer *in, Arena *arena, Unit *unit, const Symbol *y, co
     return infer_to_fixed_point(in, arena, &r);
 }
 
-// The arena for bodies whose Core is built right away. It is emptied once every few bodies.
-static Arena *scratch(Infer *in)
+Arena *infer_scratch(Infer *in)
 {
     enum { BODIES = 16 };
     if (in->bodies++ % BODIES == 0 || !in->scratch) {
@@ -75,7 +74,8 @@ void infer_function_body(Infer *in, Symbol *y)
         return;
     }
     bool keep = y->signature->has_mode;
-    Body *b = infer_item(in, keep ? in->arena : scratch(in), y->unit, y, y->item, walk_function, y);
+    Body *b =
+        infer_item(in, keep ? in->arena : infer_scratch(in), y->unit, y, y->item, walk_function, y);
     y->body = b;
     if (keep) return;
     elab_function(in, y, NULL);
@@ -138,7 +138,7 @@ static bool is_comparison(const Ast *e)
 Test *infer_test(Infer *in, Unit *unit, const Item *item)
 {
     if (!item->body) return NULL;
-    Body *b = infer_item(in, scratch(in), unit, NULL, item, walk_test, item);
+    Body *b = infer_item(in, infer_scratch(in), unit, NULL, item, walk_test, item);
     if (b->failed) return NULL;
     Test *t = ARENA_NEW(in->cx->arena, Test);
     *t = (Test){.title = session_sym(in->cx, item->string ? item->string : ""),

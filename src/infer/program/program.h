@@ -25,6 +25,8 @@ void infer_link_imports(Infer *in, Unit *u);
 /// Infers the bodies of all family members (instances of rank-polymorphic functions) and nested
 /// functions that are in use.
 void infer_members(Infer *in);
+/// The arena for bodies whose Core is built right away. It is emptied once every few bodies.
+Arena *infer_scratch(Infer *in);
 void infer_function_body(Infer *in, Symbol *y);
 Node *infer_const_type(Infer *in, Symbol *y);
 Test *infer_test(Infer *in, Unit *unit, const Item *item);

@@ -211,7 +211,7 @@ void infer_rule(Infer *in, Symbol *y)
     if (!y->signature || !body || body->kind != AST_RULE) return;
     if (!has_good_parameters(cx, y)) return;
     const Ast *left = body->kids.at[0], *right = body->kids.at[1];
-    Body *b = infer_body_new(in, in->arena, y->unit, y);
+    Body *b = infer_body_new(in, infer_scratch(in), y->unit, y);
     b->value = body;
     b->type = infer_expr(b, left, NULL);
     infer_check(b, right, b->type, (Why){WHY_RULE, y, 0});

@@ -47,7 +47,7 @@ static bool balanced(const TokenStream *ts)
     VEC(TokenKind) open = {0};
     for (int i = 0; i < ts->tokens.len; i++) {
         TokenKind k = ts->tokens.at[i].kind;
-        if (is_opening(k)) vec_push(ts->cx->arena, &open, closing_of(k));
+        if (is_opening(k)) vec_push(ts->arena, &open, closing_of(k));
         if (is_closing(k) && (open.len == 0 || open.at[--open.len] != k)) return false;
     }
     return open.len == 0;
@@ -61,7 +61,7 @@ static Span token_place(const Matcher *m, const Token *t)
 static void push(Matcher *m, Token t)
 {
     t.level = m->open.len;
-    vec_push(m->ts->cx->arena, &m->out, t);
+    vec_push(m->ts->arena, &m->out, t);
 }
 
 static void close_with(Matcher *m, Token closing)
@@ -154,7 +154,7 @@ void lex_match_brackets(TokenStream *ts)
         }
         push(&m, t);
         if (!is_opening(t.kind)) continue;
-        vec_push(ts->cx->arena, &m.open, m.out.len - 1);
+        vec_push(ts->arena, &m.open, m.out.len - 1);
         m.count[closing_of(t.kind)]++;
     }
     ts->tokens = m.out;

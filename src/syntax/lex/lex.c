@@ -97,7 +97,7 @@ static uint32_t lex_comment(TokenStream *ts, uint32_t lo)
     examine_line(s, lo, &r.comment.own_line, &r.comment.blank_before);
     r.doc =
         r.comment.own_line && strncmp(r.comment.text, "///", 3) == 0 && r.comment.text[3] != '/';
-    vec_push(ts->cx->arena, &ts->remarks, r);
+    vec_push(ts->arena, &ts->remarks, r);
     return end;
 }
 
@@ -330,7 +330,10 @@ static uint32_t lex_token(const TokenStream *ts, uint32_t lo, Token *t)
 
 TokenStream lex_source(Session *cx, uint32_t file)
 {
-    TokenStream ts = {.cx = cx, .file = file, .source = cx->sources.at[file - 1]};
+    TokenStream ts = {.cx = cx,
+                      .arena = arena_new_beside(cx->arena),
+                      .file = file,
+                      .source = cx->sources.at[file - 1]};
     const char *text = ts.source->text;
     uint32_t at = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, end = (uint32_t)ts.source->len;
     while (at < end) {
@@ -341,10 +344,15 @@ TokenStream lex_source(Session *cx, uint32_t file)
         } else {
             Token t = {.lo = at, .comments = ts.remarks.len};
             at = t.hi = lex_token(&ts, at, &t);
-            vec_push(cx->arena, &ts.tokens, t);
+            vec_push(ts.arena, &ts.tokens, t);
         }
     }
     Token eof = {.kind = T_EOF, .lo = end, .hi = end, .comments = ts.remarks.len};
-    vec_push(cx->arena, &ts.tokens, eof);
+    vec_push(ts.arena, &ts.tokens, eof);
     return ts;
+}
+
+void lex_end(TokenStream *ts)
+{
+    arena_delete(ts->arena);
 }

@@ -73,14 +73,19 @@ typedef struct {
 
 typedef struct {
     Session *cx;
+    Arena *arena; // for the tokens, which take several times the memory of the tree
     uint32_t file;
     const Source *source;
     TokenVec tokens;
     VEC(Remark) remarks;
 } TokenStream;
 
-/// Reads all tokens, and reports text that is not a token. The stream ends in T_EOF.
+/// Reads all tokens, and reports text that is not a token. The stream ends in T_EOF. Its tokens
+/// live until lex_end, or as long as the session.
 TokenStream lex_source(Session *cx, uint32_t file);
+
+/// Frees the tokens.
+void lex_end(TokenStream *ts);
 
 /// Reads the number that starts at `lo` into *t; `component` allows digits only, as in t.0.1.
 void lex_number(const TokenStream *ts, uint32_t lo, bool component, Token *t);

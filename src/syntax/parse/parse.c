@@ -415,6 +415,7 @@ Module *parse_module(Session *cx, uint32_t file)
     Module *m = ARENA_NEW(cx->arena, Module);
     m->file = file;
     parse_items(&p, m);
+    lex_end(&p.ts);
     return m;
 }
 
@@ -422,6 +423,7 @@ void parse_more_items(Session *cx, uint32_t file, Module *m)
 {
     Parser p = parser_new(cx, file, m->ast_count);
     parse_items(&p, m);
+    lex_end(&p.ts);
 }
 
 Ast *parse_expression(Session *cx, uint32_t file, int first_id, int *next_id)
@@ -432,5 +434,6 @@ Ast *parse_expression(Session *cx, uint32_t file, int first_id, int *next_id)
         parse_fail(&p, E0110, parse_token_span(&p), "expected the end of the expression, found %s",
                    parse_describe(&p));
     *next_id = p.next_id;
+    lex_end(&p.ts);
     return e;
 }

@@ -68,6 +68,7 @@ Input parse_input(Session *cx, uint32_t file, int first_id)
     }
     in.end = parse_at(&p, T_EOF) || p.panic ? (uint32_t)p.ts.source->len : parse_current(&p)->lo;
     in.next_id = p.next_id;
+    lex_end(&p.ts);
     return in;
 }
 

@@ -6,6 +6,7 @@ static const DeclKind kind_of_item[] = {
     [ITEM_STRUCT] = DECL_STRUCT,   [ITEM_ENUM] = DECL_ENUM,         [ITEM_FN] = DECL_FUNCTION,
     [ITEM_EXTERN] = DECL_FUNCTION, [ITEM_PATTERN] = DECL_FUNCTION,  [ITEM_TEST] = DECL_COUNT,
     [ITEM_RULE] = DECL_RULE,       [ITEM_STRATEGY] = DECL_STRATEGY, [ITEM_SCHEDULE] = DECL_COUNT,
+    [ITEM_BENCH] = DECL_COUNT,
 };
 
 static void add(Analysis *a, Decl d)

@@ -16,6 +16,7 @@ static const char *keyword(const Item *item)
     case ITEM_STRATEGY: return "strategy ";
     case ITEM_IMPORT:
     case ITEM_TEST:
+    case ITEM_BENCH:
     case ITEM_SCHEDULE: break;
     }
     return "";

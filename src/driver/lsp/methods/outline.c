@@ -6,6 +6,7 @@ static const int symbol_kind[] = {
     [ITEM_IMPORT] = 0, [ITEM_CONST] = 14, [ITEM_TYPE] = 26,     [ITEM_STRUCT] = 23,
     [ITEM_ENUM] = 10,  [ITEM_FN] = 12,    [ITEM_EXTERN] = 12,   [ITEM_PATTERN] = 12,
     [ITEM_TEST] = 6,   [ITEM_RULE] = 25,  [ITEM_STRATEGY] = 25, [ITEM_SCHEDULE] = 25,
+    [ITEM_BENCH] = 6,
 };
 enum { KIND_FIELD = 8, KIND_OPTION = 22 };
 
@@ -35,7 +36,8 @@ static void add_members(const Analysis *a, json_t *one, const Item *item)
 
 static const char *name_of(const Item *item)
 {
-    if (item->kind == ITEM_TEST) return item->string ? item->string : "test";
+    if (item->kind == ITEM_TEST || item->kind == ITEM_BENCH)
+        return item->string ? item->string : "test";
     return item->name ? item->name->text : "?";
 }
 

@@ -1,9 +1,8 @@
 // Describes types, entries and buffers as JSON.
-#include "api/describe.h"
+#include "driver/describe/describe.h"
 
 #include <string.h>
 
-#include "api/instance.h"
 #include "driver/pipeline/session.h"
 
 static json_t *list_of(json_t *list, json_t *item)
@@ -114,6 +113,15 @@ static json_t *describe_type(Session *cx, Node *t)
     return out;
 }
 
+const Item *item_of(const Work *w, const char *name)
+{
+    for (int i = 0; i < w->module->items.len; i++) {
+        const Item *item = w->module->items.at[i];
+        if (item->kind == ITEM_FN && strcmp(item->name->text, name) == 0) return item;
+    }
+    return NULL;
+}
+
 // --- entries ------------------------------------------------------------------------------------
 
 static bool is_size_parameter(const AstParam *p)
@@ -164,12 +172,45 @@ static json_t *describe_place(const Work *w, Sym name, Span span)
     return one;
 }
 
+// Whether the name is that of a parameter, not one in the brackets of the entry.
+static bool is_parameter(const Item *item, Sym name)
+{
+    for (int i = 0; i < item->params.len; i++)
+        if (item->params.at[i].name == name) return true;
+    return false;
+}
+
+// The declaration of the entry in one line, as a program would write it.
+static json_t *describe_signature(const Work *w, const Function *f, const Item *item)
+{
+    Text t = text_new(w->cx->arena);
+    const char *before = "[";
+    text_put(&t, item->name->text);
+    for (int i = 0; i < f->generics.len; i++) {
+        if (is_parameter(item, f->generics.at[i].name)) continue;
+        text_printf(&t, "%s%s: nat", before, f->generics.at[i].name->text);
+        before = ", ";
+    }
+    text_put(&t, *before == ',' ? "](" : "(");
+    for (int i = 0, k = 0; i < item->params.len; i++) {
+        bool size = is_size_parameter(&item->params.at[i]);
+        bool strided = !size && f->strided && f->strided[k];
+        text_printf(&t, "%s%s: %s%s", i ? ", " : "", item->params.at[i].name->text,
+                    size ? "nat" : type_show(w->cx, f->params.at[k].type),
+                    strided ? " strided" : "");
+        k += !size;
+    }
+    text_printf(&t, ") -> %s", type_show(w->cx, f->result));
+    return json_text(text_get(&t));
+}
+
 json_t *describe_function(const Work *w, const Function *f, const Item *item)
 {
     json_t *one = describe_place(w, item->name, item->name_span), *sizes = json_array();
     for (int i = 0; i < f->generics.len; i++)
         list_of(sizes, json_text(f->generics.at[i].name->text));
     json_put(one, "doc", f->doc ? json_text(f->doc) : json_null());
+    json_put(one, "signature", describe_signature(w, f, item));
     json_put(one, "sizes", sizes);
     json_put(one, "parameters", describe_parameters(w, f, item));
     json_put(one, "result", describe_result(w, f));
@@ -181,13 +222,19 @@ static json_t *describe_any_rank(const Work *w, const EntryOfRanks *e)
 {
     const Item *item = item_of(w, e->name->text);
     json_t *one = describe_place(w, e->name, e->span), *parameters = json_array();
+    Text signature = text_new(w->cx->arena);
     for (int i = 0; item && i < item->params.len; i++) {
         const AstParam *p = &item->params.at[i];
         json_t *parameter = json_object();
         json_put(parameter, "name", json_text(p->name->text));
         json_put(parameter, "text", json_text(source_text(w->cx, p->type->span)));
         list_of(parameters, parameter);
+        text_printf(&signature, "%s%s: %s", i ? ", " : "", p->name->text,
+                    source_text(w->cx, p->type->span));
     }
+    const char *text = arena_printf(w->cx->arena, "%s(%s), for arrays of any rank", e->name->text,
+                                    text_get(&signature));
+    json_put(one, "signature", json_text(text));
     json_put(one, "doc", item && item->doc ? json_text(item->doc) : json_null());
     json_put(one, "parameters", parameters);
     json_put(one, "any_rank", json_true());
