@@ -12,7 +12,7 @@ static bool is_strategic(ItemKind k)
 
 static bool is_replaced(const Item *old, const Item *item)
 {
-    if (old->kind == ITEM_TEST || item->kind == ITEM_TEST)
+    if (item_has_title(old->kind) || item_has_title(item->kind))
         return old->kind == item->kind && strcmp(old->string, item->string) == 0;
     if (old->kind == ITEM_IMPORT || item->kind == ITEM_IMPORT || old->name != item->name)
         return false;

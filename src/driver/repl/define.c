@@ -11,6 +11,7 @@ static const char *const kind_word[] = {
     [ITEM_STRUCT] = "struct",    [ITEM_ENUM] = "enum",         [ITEM_FN] = "fn",
     [ITEM_EXTERN] = "extern fn", [ITEM_PATTERN] = "pattern",   [ITEM_TEST] = "test",
     [ITEM_RULE] = "rule",        [ITEM_STRATEGY] = "strategy", [ITEM_SCHEDULE] = "schedule",
+    [ITEM_BENCH] = "bench",
 };
 
 // Adds a source text with single blanks in place of white space.
@@ -28,7 +29,7 @@ const char *define_show(Session *cx, const Item *item)
 {
     Text out = text_new(cx->arena);
     text_printf(&out, "%s ", kind_word[item->kind]);
-    if (item->kind == ITEM_TEST) {
+    if (item_has_title(item->kind)) {
         text_printf(&out, "\"%s\"", item->string);
         return text_get(&out);
     }
@@ -46,7 +47,8 @@ static const char *key_of(Session *cx, const Item *item)
 {
     switch (item->kind) {
     case ITEM_IMPORT: return NULL;
-    case ITEM_TEST: return arena_printf(cx->arena, "test %s", item->string);
+    case ITEM_TEST:
+    case ITEM_BENCH: return arena_printf(cx->arena, "%s %s", kind_word[item->kind], item->string);
     case ITEM_RULE:
     case ITEM_STRATEGY: return arena_printf(cx->arena, "strategy %s", item->name->text);
     case ITEM_SCHEDULE:
@@ -145,7 +147,7 @@ static void report_item(const Work *w, const InputRequest *q, const Item *item)
         process_report(q->to, "unnamed", "-");
     process_report(q->to, "shown", "%s", shown);
     if (!is_replaced(&w->replaced, item)) printf("%s\n", shown);
-    if (item->name && item->kind != ITEM_IMPORT && item->kind != ITEM_TEST &&
+    if (item->name && item->kind != ITEM_IMPORT && !item_has_title(item->kind) &&
         store_find(q->r, item->name->text)) {
         process_report(q->to, "drop", "%s", item->name->text);
         printf("the value %s is forgotten\n", item->name->text);

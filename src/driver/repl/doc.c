@@ -35,7 +35,7 @@ static const Item *find_in_library(Session *cx, const char *name)
     return found;
 }
 
-const Item *doc_find(const Work *w, const char *name, const char **place)
+const Item *item_find(const Work *w, const char *name, const char **place)
 {
     const Item *found = find_in_program(w, name);
     if (!found) found = find_in_library(w->cx, name);
@@ -49,7 +49,7 @@ static int print_doc(Driver *d, void *request)
     Work w;
     if (!pipeline_open(d, q->r->path, &w)) return 1;
     const char *place;
-    const Item *item = doc_find(&w, q->text, &place);
+    const Item *item = item_find(&w, q->text, &place);
     if (!item) {
         fprintf(stderr, "there is no documentation of `%s`\n", q->text);
         return 1;

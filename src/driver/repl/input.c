@@ -146,7 +146,7 @@ static int define(Driver *d, InputRequest *q, uint32_t end)
 static bool shows_item(const Work *w, const InputRequest *q, const Ast *e)
 {
     if (q->want != WANT_TYPE || e->kind != AST_NAME) return false;
-    const Item *item = doc_find(w, e->name->text, NULL);
+    const Item *item = item_find(w, e->name->text, NULL);
     if (!item) return false;
     printf("%s\n", define_show(w->cx, item));
     return true;

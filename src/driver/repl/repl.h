@@ -148,7 +148,7 @@ const char *define_show(Session *cx, const Item *item);
 int doc_print(Driver *d, void *request);
 /// Returns the item with this name: of the program, its imports, the prelude, or any module of the
 /// library. Sets *place, unless NULL, to the name of its file. Returns NULL if there is none.
-const Item *doc_find(const Work *w, const char *name, const char **place);
+const Item *item_find(const Work *w, const char *name, const char **place);
 
 // --- picture.c: in the child process -------------------------------------------------------------
 

@@ -125,7 +125,7 @@ static void walk_bench(Body *b, const void *env)
 
 void infer_bench(Infer *in, Unit *unit, const Item *item)
 {
-    if (item->body) (void)infer_item(in, scratch(in), unit, NULL, item, walk_bench, item);
+    if (item->body) (void)infer_item(in, infer_scratch(in), unit, NULL, item, walk_bench, item);
 }
 
 static bool is_comparison(const Ast *e)

@@ -119,6 +119,12 @@ typedef enum {
     ITEM_SCHEDULE
 } ItemKind;
 
+/// Whether items of this kind have a title and no name: tests and benches.
+static inline bool item_has_title(ItemKind kind)
+{
+    return kind == ITEM_TEST || kind == ITEM_BENCH;
+}
+
 /// A top-level item. Its span includes `#[c_layout]`. The kinds of items use these fields:
 /// - import: `name` is the path ("std.linalg"), `imported` the listed names (if none is
 ///   listed, all names are imported).

@@ -36,8 +36,7 @@ static void add_members(const Analysis *a, json_t *one, const Item *item)
 
 static const char *name_of(const Item *item)
 {
-    if (item->kind == ITEM_TEST || item->kind == ITEM_BENCH)
-        return item->string ? item->string : "test";
+    if (item_has_title(item->kind)) return item->string ? item->string : "?";
     return item->name ? item->name->text : "?";
 }
 
