@@ -25,7 +25,7 @@ KEYWORDS = {
 }
 # Words that are keywords only in some places, and names elsewhere; likewise.
 SOFT = {
-    "soft_item": "contract pub reassociate rule schedule simd strategy",
+    "soft_item": "bench contract pub reassociate rule schedule simd strategy",
     "soft_type": "global private shared strided uniform varying",
     "soft_other": "allow scalar tune",
     "with_loop": "fold genarray modarray step width",

@@ -126,6 +126,7 @@
     ("\\_<\\(?:fn\\|pattern\\)\\s-+\\(?:@\\s-*\\(?:([^()\n]*)\\s-*\\)?\\)?\\([A-Za-z_]\\w*\\)" (1 font-lock-function-name-face))
     ("^\\s-*\\(?:\\(contract\\|reassociate\\)\\s-+\\)?\\(rule\\|strategy\\|schedule\\)\\s-+\\([A-Za-z_]\\w*\\)"
      (1 font-lock-keyword-face nil t) (2 font-lock-keyword-face) (3 font-lock-function-name-face))
+    ("^\\s-*\\(bench\\)\\s-*\"" (1 font-lock-keyword-face))
     ("\\_<\\(?:struct\\|enum\\|type\\)\\s-+\\([A-Za-z_]\\w*\\)" (1 font-lock-type-face))
     ("\\_<const\\s-+\\([A-Za-z_]\\w*\\)" (1 font-lock-constant-face))
     ("\\_<let\\s-+\\(?:mut\\s-+\\)?\\([A-Za-z_]\\w*\\)" (1 font-lock-variable-name-face))
@@ -350,7 +351,7 @@
    '((escape_sequence) @font-lock-escape-face)
    :language 'adze :feature 'keyword
    `([,@adze--items ,@(remove "_" adze--others) ,@(cl-set-difference adze--control '("break" "continue" "return") :test #'equal)
-      "pub" "simd" "rule" "contract" "reassociate" "strategy" "schedule" "allow" "scalar" "strided" "uniform" "varying"
+      "pub" "simd" "bench" "rule" "contract" "reassociate" "strategy" "schedule" "allow" "scalar" "strided" "uniform" "varying"
       "global" "shared" "private"]
      @font-lock-keyword-face
      (jump) @font-lock-keyword-face

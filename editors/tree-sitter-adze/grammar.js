@@ -105,6 +105,7 @@ module.exports = grammar({
         $.extern_item,
         $.pattern_item,
         $.test_item,
+        $.bench_item,
         $.rule_item,
         $.strategy_item,
         $.schedule_item,
@@ -174,6 +175,8 @@ module.exports = grammar({
     pattern_item: ($) => seq('pattern', $._signature, field('body', optional($.block))),
 
     test_item: ($) => seq('test', field('title', $.string), field('body', $.block)),
+
+    bench_item: ($) => seq('bench', field('title', $.string), field('body', $.block)),
 
     rule_item: ($) =>
       seq(

@@ -40,6 +40,7 @@ syn keyword adzeFunction abs acos asin assert atan atan2 ceil cos cosh erf exp e
 
 " Words that are names elsewhere.
 syn match adzeSoft "\v^\s*%(%(contract|reassociate)\s+)?%(rule|strategy|schedule)>\ze\s+\w"
+syn match adzeSoft "\v^\s*bench>\ze\s*\""
 syn match adzeSoft "\v^\s*pub>\ze\s+import>"
 syn match adzeSoft "\v<simd>\ze\s*\["
 syn match adzeSoft "\v<allow\s+%(contract|reassociate)>"

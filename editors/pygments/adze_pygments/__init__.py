@@ -90,6 +90,7 @@ class AdzeLexer(RegexLexer):
                 rf"^(contract\s+|reassociate\s+)?(rule|strategy|schedule)(\s+)({_NAME})",
                 bygroups(Keyword.Declaration, Keyword.Declaration, Text, Name.Function),
             ),
+            (r"^bench\b(?=\s*\")", Keyword.Declaration),
             (rf"\b(struct|enum|type)(\s+)({_NAME})", bygroups(Keyword.Declaration, Text, Name.Class)),
             (rf"\b(const)(\s+)({_NAME})", bygroups(Keyword.Declaration, Text, Name.Constant)),
             (r"\b((?:pub\s+)?import)(\s+)([A-Za-z_][\w.]*)", bygroups(Keyword.Namespace, Text, Name.Namespace)),

@@ -19,7 +19,7 @@
   "const" "entry" "enum" "extern" "fn" "import" "pattern" "struct" "test" "type"
   ; end of words
   ; words: soft_item
-  "contract" "pub" "reassociate" "rule" "schedule" "simd" "strategy"
+  "bench" "contract" "pub" "reassociate" "rule" "schedule" "simd" "strategy"
   ; end of words
 ] @keyword
 
