@@ -16,7 +16,7 @@ static void run_parse(Work *w)
 
 static void run_infer(Work *w)
 {
-    Modules modules = {.find = modules_find, .uses = w->uses};
+    Modules modules = {.find = modules_find, .in_library = modules_in_library, .uses = w->uses};
     if (w->usual) {
         modules.usual = arena_printf(w->cx->arena, "%s_%s", w->usual->name, w->target->name);
         modules.usual_module = w->usual->module;
@@ -285,13 +285,21 @@ bool pipeline_run(Work *w, Pass first, Pass last)
     return w->cx->errors == before;
 }
 
+// Whether the command looks at the program above the level of schedules only.
+static bool is_above_schedules(const Options *o)
+{
+    const char *level = option_value(o, OPT_INTERPRET);
+    bool core = !level || strcmp(level, stage_name[STAGE_CORE]) == 0;
+    return o->command == COMMAND_CHECK || (option_given(o, OPT_INTERPRET) && core);
+}
+
 // What entries without a schedule get, or NULL for nothing.
 static const Usual *usual_wanted(const Options *options, const bool *says)
 {
     static const Usual usual = {"auto", "std.auto", FP_REASSOCIATE},
                        in_order = {"auto", "std.auto", FP_EXACT},
                        lower = {"lower", "std.strategies", FP_EXACT};
-    bool plain = option_given(options, OPT_PLAIN) || options->command == COMMAND_CHECK;
+    bool plain = option_given(options, OPT_PLAIN) || is_above_schedules(options);
     if (plain || says[EXPLICIT_LOOPS] || says[EXPLICIT_MEMORY]) return NULL;
     if (option_given(options, OPT_LOWER)) return &lower;
     return says[IN_ORDER] || option_given(options, OPT_IN_ORDER) ? &in_order : &usual;

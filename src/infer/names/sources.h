@@ -16,6 +16,9 @@ typedef struct {
     // The strategy for entries without a schedule (Program.usual), and its module. `usual` is NULL
     // if they stay as they are.
     const char *usual, *usual_module;
+    // Whether a file is one of the library, of whose rules and strategies only those are inferred
+    // that the program uses. NULL if all are inferred.
+    bool (*in_library)(Session *cx, uint32_t main, uint32_t file);
     Uses *uses; // receives the names and types of a file; NULL if nothing is recorded
 } Modules;
 

@@ -134,6 +134,7 @@ struct Symbol {
     Map *
         captured; // the names of enclosing variables that a nested function cannot use -> the Local
     const struct Symbol *iterated;  // the function generated for iterate over this one, or NULL
+    bool is_needed;                 // a rule or strategy that is inferred, or going to be
     const struct RewriteRule *rule; // NULL until it is inferred, and after an error
     struct StrategyItem *strategy;
 };
@@ -191,6 +192,7 @@ struct Unit {
     VEC(Symbol *) symbols;
     VEC(Unit *) imports; // one for each import item, NULL if not found
     bool broken;         // an import failed, so names may be missing
+    bool in_library;     // only what the program uses of it is inferred
     Note *notes;
     int first_id, nnotes;
 };
@@ -225,10 +227,11 @@ struct Infer {
     int suggestions; // the number of names suggested so far, which is bounded
     Map searched;    // file number -> Module *: modules parsed to search for a name
     VEC(Demand) demanded;
-    VEC(Symbol *) members; // family members and nested functions with unfinished bodies
-    Map nested;            // AST_FN -> Symbol *, for the body being inferred
-    Map nested_names;      // full name of a nested function -> Symbol *
-    Arena *scratch;        // the arena of the most recently inferred bodies
+    VEC(Symbol *) strategies; // those whose bodies are inferred or going to be
+    VEC(Symbol *) members;    // family members and nested functions with unfinished bodies
+    Map nested;               // AST_FN -> Symbol *, for the body being inferred
+    Map nested_names;         // full name of a nested function -> Symbol *
+    Arena *scratch;           // the arena of the most recently inferred bodies
     int bodies;
     Program program;
 };

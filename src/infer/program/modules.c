@@ -91,8 +91,12 @@ static void name_items(Infer *in, Unit *u)
 
 static Unit *new_unit(Infer *in, Sym name, const Module *m)
 {
+    const Modules *modules = in->modules;
+    bool in_library =
+        name && modules && modules->in_library && modules->in_library(in->cx, 0, m->file);
     Unit *u = ARENA_NEW(in->arena, Unit);
     *u = (Unit){.name = name,
+                .in_library = in_library,
                 .module = m,
                 .scope = map_new(in->arena),
                 .imported = map_new(in->arena),

@@ -24,7 +24,7 @@ static void read_signatures(Infer *in, Unit *u)
             infer_declare_strategy(in, y);
         else if (y->kind == SYMBOL_SIZES)
             infer_check_size_function(in, y);
-        else
+        else if (y->kind != SYMBOL_RULE)
             infer_signature(in, y);
         if (y->kind == SYMBOL_FN && y->item->entry && y->signature) infer_check_entry(in, y);
         if (y->item->kind == ITEM_EXTERN && y->signature) infer_check_extern(in, y);
@@ -43,12 +43,12 @@ static void infer_all_bodies(Infer *in, Unit *u)
     }
 }
 
-// Infers all rules or all strategies, first those of the prelude, then those of the other modules.
+// Infers all rules or all strategies outside the library.
 static void infer_all_of(Infer *in, SymbolKind kind, void (*infer)(Infer *in, Symbol *y))
 {
-    for (int k = -1; k < in->units.len; k++) {
-        const Unit *u = k < 0 ? in->prelude : in->units.at[k];
-        for (int i = 0; i < u->symbols.len; i++)
+    for (int k = 0; k < in->units.len; k++) {
+        const Unit *u = in->units.at[k];
+        for (int i = 0; !u->in_library && i < u->symbols.len; i++)
             if (u->symbols.at[i]->kind == kind) infer(in, u->symbols.at[i]);
     }
 }
@@ -127,8 +127,10 @@ static Unit *unit_of_usual(Infer *in, const Module *main)
 static const struct StrategyItem *usual_strategy(Infer *in, const Unit *u)
 {
     for (int i = 0; u && i < u->symbols.len; i++) {
-        const Symbol *y = u->symbols.at[i];
-        if (y->strategy && strcmp(y->name->text, in->modules->usual) == 0) return y->strategy;
+        Symbol *y = u->symbols.at[i];
+        if (!y->strategy || strcmp(y->name->text, in->modules->usual) != 0) continue;
+        infer_need_strategy(in, y);
+        return y->strategy;
     }
     return NULL;
 }
@@ -144,9 +146,10 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     for (int i = 0; i < in->units.len; i++) read_signatures(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) infer_all_bodies(in, in->units.at[i]);
     infer_all_of(in, SYMBOL_RULE, infer_rule);
-    infer_all_of(in, SYMBOL_STRATEGY, infer_strategy);
+    infer_all_of(in, SYMBOL_STRATEGY, infer_need_strategy);
     in->program.usual = usual_strategy(in, usual);
     infer_all_schedules(in, in->main);
+    infer_needed_strategies(in);
     infer_all_tests(in, in->main);
     finish_bodies(in);
     Inferred *result = ARENA_NEW(cx->arena, Inferred);

@@ -35,6 +35,7 @@ void infer_bench(Infer *in, Unit *unit, const Item *item);
 
 // --- rule.c --------------------------------------------------------------------------------------
 
+/// Infers a rule of which this has not been requested before. Reports its errors.
 void infer_rule(Infer *in, Symbol *y);
 
 // --- strategy.c ----------------------------------------------------------------------------------
@@ -44,8 +45,11 @@ void infer_rule(Infer *in, Symbol *y);
 Sym infer_strategy_key(Session *cx, Sym name);
 /// Declares the parameters of a strategy.
 void infer_declare_strategy(Infer *in, Symbol *y);
-/// Infers the body of a strategy. All strategies must have been declared.
-void infer_strategy(Infer *in, Symbol *y);
+/// Requests the inference of the body of a strategy of which this has not been requested before.
+/// All strategies must have been declared.
+void infer_need_strategy(Infer *in, Symbol *y);
+/// Infers the bodies of the requested strategies, and of the rules and strategies that they use.
+void infer_needed_strategies(Infer *in);
 void infer_schedule(Infer *in, Unit *unit, const Item *item);
 
 #endif

@@ -208,6 +208,9 @@ void infer_rule(Infer *in, Symbol *y)
 {
     Session *cx = in->cx;
     const Ast *body = y->item->body;
+    if (y->is_needed) return;
+    y->is_needed = true;
+    infer_signature(in, y);
     if (!y->signature || !body || body->kind != AST_RULE) return;
     if (!has_good_parameters(cx, y)) return;
     const Ast *left = body->kids.at[0], *right = body->kids.at[1];

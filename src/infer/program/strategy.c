@@ -18,7 +18,7 @@ typedef struct {
 
 /// The meaning of a name in a strategy, and the kinds of its arguments.
 typedef struct {
-    const Symbol *symbol;
+    Symbol *symbol;
     int primitive, param; // -1 if the name is not a primitive, or not a parameter
     ArgKind kinds[STRATEGY_MAX_PARAMS];
     int nkinds;
@@ -126,6 +126,10 @@ static Strategy *use(Resolver *r, const Meaning *m, const Ast *e)
     if (m->primitive >= 0) s->primitive = (Primitive)m->primitive;
     if (!m->symbol) return s;
     s->form = m->symbol->kind == SYMBOL_RULE ? STRATEGY_RULE : STRATEGY_CALL;
+    if (s->form == STRATEGY_RULE)
+        infer_rule(r->in, m->symbol);
+    else
+        infer_need_strategy(r->in, m->symbol);
     s->rule = m->symbol->rule;
     s->item = m->symbol->strategy;
     if (s->form == STRATEGY_RULE && !s->rule)
@@ -386,11 +390,20 @@ void infer_declare_strategy(Infer *in, Symbol *y)
     vec_push(in->cx->arena, &in->program.strategies, s);
 }
 
-void infer_strategy(Infer *in, Symbol *y)
+void infer_need_strategy(Infer *in, Symbol *y)
 {
-    StrategyItem *s = y->strategy;
-    Resolver r = {in, in->cx, y->unit, s->params.at, s->params.len};
-    if (y->item->body) s->body = strategy(&r, y->item->body);
+    if (!y->is_needed) vec_push(in->arena, &in->strategies, y);
+    y->is_needed = true;
+}
+
+void infer_needed_strategies(Infer *in)
+{
+    for (int i = 0; i < in->strategies.len; i++) {
+        const Symbol *y = in->strategies.at[i];
+        StrategyItem *s = y->strategy;
+        Resolver r = {in, in->cx, y->unit, s->params.at, s->params.len};
+        if (y->item->body) s->body = strategy(&r, y->item->body);
+    }
 }
 
 // --- schedules -----------------------------------------------------------------------------------
