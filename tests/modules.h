@@ -53,4 +53,10 @@ static inline uint32_t find_module(Session *cx, const char *name, uint32_t from,
     return 0;
 }
 
+/// A Modules.in_library: the files of lib/.
+static inline bool in_library(Session *cx, uint32_t main, uint32_t file)
+{
+    return file != main && strncmp(cx->sources.at[file - 1]->path, "lib/", 4) == 0;
+}
+
 #endif

@@ -1,5 +1,6 @@
 // Whole programs in the interpreter: the library with its tests, and the example in the doc of
 // every pattern.
+#include "core/ir/rule.h"
 #include "infer/support.h"
 
 static const char *const library[] = {"math",   "linalg", "stencil", "image",   "stats", "loops",
@@ -270,13 +271,42 @@ static void test_values(void **state)
     session_delete(r.cx);
 }
 
+static bool has_rule(const Program *p, const char *name)
+{
+    for (int i = 0; i < p->rules.len; i++)
+        if (strcmp(p->rules.at[i]->name->text, name) == 0) return true;
+    return false;
+}
+
+// Of the library only the rules are inferred that the program uses, by its own strategies or those
+// of the library. Rules of its own are inferred in any case.
+static void test_needed_rules(void **state)
+{
+    (void)state;
+    static const char text[] = "import std.map_rules\n"
+                               "rule own[n: nat, t: data](xs: [n]t) { xs |> map(|x| x) => xs }\n"
+                               "strategy used() { remove_map }\n"
+                               "strategy more() { used }\n";
+    Inferred all = infer_text(text, strlen(text));
+    Inferred needed =
+        infer_with(&(Modules){.find = find_module, .in_library = in_library}, text, strlen(text));
+    if (needed.cx->errors) report(&needed);
+    assert_int_equal(needed.cx->errors, 0);
+    assert_int_equal(needed.program->rules.len, 2);
+    assert_true(has_rule(needed.program, "own"));
+    assert_true(has_rule(needed.program, "remove_map"));
+    assert_true(all.program->rules.len > 10);
+    session_delete(all.cx);
+    session_delete(needed.cx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_library),      cmocka_unit_test(test_state),
         cmocka_unit_test(test_values),       cmocka_unit_test(test_library_docs),
         cmocka_unit_test(test_pattern_docs), cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_expressions),  cmocka_unit_test(test_needed_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

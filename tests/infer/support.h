@@ -20,14 +20,18 @@ typedef struct {
     Program *program;
 } Inferred;
 
-static inline Inferred infer_text(const char *text, size_t len)
+static inline Inferred infer_with(const Modules *modules, const char *text, size_t len)
 {
     Inferred r = {.cx = session_new()};
-    Modules modules = {.find = find_module, .env = NULL};
     uint32_t file = session_add_source(r.cx, "test.adz", text, len);
     r.module = parse_module(r.cx, file);
-    r.program = infer_program(r.cx, r.module, &modules);
+    r.program = infer_program(r.cx, r.module, modules);
     return r;
+}
+
+static inline Inferred infer_text(const char *text, size_t len)
+{
+    return infer_with(&(Modules){.find = find_module}, text, len);
 }
 
 static inline void report(const Inferred *r)
