@@ -42,6 +42,13 @@ check() { # WHAT COMMAND...: it succeeds
     if "$@" >"$scratch/log" 2>&1; then pass; else fail "$what"; fi
 }
 
+fails() { # TEXT STATUS COMMAND...: it ends with this status, and its output contains the text
+    text=$1 status=$2
+    shift 2
+    "$@" >"$scratch/log" 2>&1
+    [ $? = "$status" ] && grep -q -F -e "$text" "$scratch/log" && pass || fail "$* does not say: $text"
+}
+
 report() { # NAME
     echo "$1: $passed passed, $failed failed"
     [ "$failed" = 0 ]

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "api/adze_compiler.h"
-#include "driver/system/system.h"
+#include "api/support.h"
 
 static const char program[] = "#[c_layout]\n"
                               "struct Point { x: f32, n: i16 }\n"
@@ -28,23 +28,6 @@ static const char program[] = "#[c_layout]\n"
                               "entry fn first[n: nat](ps: [n]Point, i: i64) -> Point { ps[i] }\n"
                               "entry fn checked(k: i32) -> i32 { assert(k > 3, \"k is \", k); k }\n"
                               "entry fn plus_one[s: shape](a: [..s]f32) -> [..s]f32 { a + 1.0 }\n";
-
-static char cache[128];
-
-static int make_cache(void **state)
-{
-    (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(cache, sizeof cache, "--cache=%.80s/adze-test-XXXXXX", base ? base : "/tmp");
-    return mkdtemp(cache + strlen("--cache=")) ? 0 : -1;
-}
-
-static int remove_cache(void **state)
-{
-    (void)state;
-    remove_path(cache + strlen("--cache="));
-    return 0;
-}
 
 static AdzeModule *module_of(const char *text)
 {

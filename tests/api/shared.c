@@ -19,28 +19,11 @@
 #include <unistd.h>
 
 #include "api/adze_compiler.h"
-#include "driver/system/system.h"
+#include "api/support.h"
 
 static const char program[] =
     "entry fn sums[n, m: nat](a: [n][m]i32) -> [n]i32 { map(|row| reduce(+, 0, row), a) }\n"
     "entry fn pick[n: nat](x: [n]i32, i: i64) -> i32 { assert(i != 1, \"no \", i); x[i] }\n";
-
-static char cache[128];
-
-static int make_cache(void **state)
-{
-    (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(cache, sizeof cache, "--cache=%.80s/adze-test-XXXXXX", base ? base : "/tmp");
-    return mkdtemp(cache + strlen("--cache=")) ? 0 : -1;
-}
-
-static int remove_cache(void **state)
-{
-    (void)state;
-    remove_path(cache + strlen("--cache="));
-    return 0;
-}
 
 // Returns the program in a module, or NULL after an error.
 static AdzeModule *open_module(void)

@@ -3,13 +3,6 @@
 # anything takes: earlier results are written with times that no machine reaches.
 . "$(dirname "$0")/../common.sh"
 
-fails() { # TEXT STATUS COMMAND...: it ends with this status and a message that contains the text
-    text=$1 status=$2
-    shift 2
-    "$@" >"$scratch/log" 2>&1
-    [ $? = "$status" ] && grep -q -F -e "$text" "$scratch/log" && pass || fail "$* does not say: $text"
-}
-
 labels() { # FILE: of results, one a line, with the entry
     python3 -c '
 import json, sys

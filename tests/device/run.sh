@@ -116,12 +116,12 @@ has() {
 check "a sort after a filter" has upper_half merges.adz
 check "what may fail" has gathered checks.adz checks.adz
 check "a first iteration" has differences compiled.adz
-# fails CODE CALL: the call ends with the error.
-fails() {
+# stops_with CODE CALL: the call ends with the error.
+stops_with() {
     ! on_device run "$here/checks.adz" "$2" >out 2>&1 && grep -q "error $1:" out
 }
-check "an index out of bounds" fails E0601 'gathered(generate(20000, |i| i32(i)), generate(19999, |i| i64(i) + 1)).0'
-check "a division by zero" fails E0602 'gathered(generate(20000, |i| i32(i)), generate(20000, |i| i64(i))).1[0]'
+check "an index out of bounds" stops_with E0601 'gathered(generate(20000, |i| i32(i)), generate(19999, |i| i64(i) + 1)).0'
+check "a division by zero" stops_with E0602 'gathered(generate(20000, |i| i32(i)), generate(20000, |i| i64(i))).1[0]'
 check "compiled.adz --plain" on_device test "$here/compiled.adz" --plain
 check "a matrix" "$adze" run "$here/compiled.adz" 'generate(64, |i| generate(96, |j| f32(i + j)))' -o matrix.npy
 check "numbers" "$adze" run "$here/compiled.adz" 'generate(20000, |i| f32(i % 7))' -o numbers.npy

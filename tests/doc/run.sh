@@ -3,13 +3,6 @@
 # and all pages of the standard library are well formed, with links that lead somewhere and nothing from elsewhere.
 . "$(dirname "$0")/../common.sh"
 
-fails() { # TEXT STATUS COMMAND...: it ends with this status and a message that contains the text
-    text=$1 status=$2
-    shift 2
-    "$@" >"$scratch/log" 2>&1
-    [ $? = "$status" ] && grep -q -F -e "$text" "$scratch/log" && pass || fail "$* does not say: $text"
-}
-
 cd "$here/library" || exit 2
 check "HTML" "$adze" doc geometry.adz shapes/area.adz -o "$scratch/html"
 check "Markdown" "$adze" doc ./geometry.adz shapes/area.adz -o "$scratch/reference.md"
