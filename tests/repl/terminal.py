@@ -232,6 +232,18 @@ def test_watch_run(adze, state):
     same(p.end(), 128 + signal.SIGTERM)
 
 
+def test_watch_doc(adze, state):
+    main = state / "main.adz"
+    write(main, "/// One.\nconst one: nat = 1\n")
+    p = Process(adze, "watch", "doc", str(main), "--missing", terminal=False)
+    p.expect("status 0")
+    write(main, "const one: nat = 1\n")
+    p.expect("const one has no comment")
+    p.expect("status 1")
+    os.kill(p.pid, signal.SIGINT)
+    same(p.end(), 130)
+
+
 def test_watch_usage(adze, _state):
     for args in (["watch"], ["watch", "repl"], ["watch", "rum", "x.adz"], ["watch", "run", "--nothing"], ["watch", "--nothing"]):
         same(subprocess.run([adze, *args], capture_output=True, stdin=subprocess.DEVNULL, check=False).returncode, 2)
