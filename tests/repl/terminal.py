@@ -196,6 +196,18 @@ def write(path, text):
     new.rename(path)
 
 
+def test_utf8(adze, state):
+    if not has_editor(adze):
+        return
+    p = Process(adze, "repl", XDG_STATE_HOME=str(state), LC_ALL="C")
+    p.expect("adze> ")
+    p.send('"\u00e9"\r')
+    p.expect("[195, 169]")
+    p.expect("adze> ")
+    p.send("\x04")
+    same(p.end(), 0)
+
+
 def test_watch(adze, state):
     main, part = state / "main.adz", state / "part.adz"
     write(main, 'import part\ntest "t" { h(1) == 2 }\n')
