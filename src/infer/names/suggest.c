@@ -4,6 +4,7 @@
 #include "infer/names/names.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 enum { MAX_NAME = 40, MAX_SUGGESTIONS = 20 };
@@ -17,7 +18,7 @@ static int min(int a, int b)
 // is not similar to any name.
 static int distance(Sym a, Sym b)
 {
-    if (a->len > MAX_NAME || b->len > MAX_NAME) return MAX_NAME;
+    if (a->len > MAX_NAME || b->len > MAX_NAME) return INT_MAX;
     int rows[3][MAX_NAME + 1], *before = rows[0], *last = rows[1], *row = rows[2];
     for (uint32_t j = 0; j <= b->len; j++) last[j] = before[j] = (int)j;
     for (uint32_t i = 1; i <= a->len; i++) {
