@@ -84,9 +84,17 @@ fails "E0701" 1 bench --against nothing
 fails "E0717" 1 bench nothing
 fails "E0715" 1 bench --size m=3
 fails "E0715" 1 bench --size n=3,
+fails "--size n is given twice" 1 bench --size n=3 --size n=4
 fails "takes a ratio such as 1.1x" 2 bench --fail-above fast
 fails "--samples takes a number" 2 "$adze" bench program.adz --samples 0
 fails "-o writes .svg and .json files" 2 bench -o a.png
+cat >same.adz <<'END'
+bench "same" { 1 }
+bench "same" { 2 }
+END
+check "benches of the same title" "$adze" bench same.adz --samples 3 -o same.json
+check "their names" grep -q '"same (2)"' same.json
+check "a cache that cannot be written" "$adze" bench same.adz --samples 3 --cache /dev/null/cache
 cat >wrong.adz <<'END'
 entry fn at(x: [3]i32, i: i64) -> i32 { x[i] }
 bench "outside" { at([1, 2, 3], 3) }

@@ -20,6 +20,8 @@ static void check_cases(const Case *cases, size_t n)
 
 #define CHECK_CASES(cases) check_cases((cases), sizeof(cases) / sizeof *(cases))
 
+#define LONG "x123456789x123456789x123456789x123456789x123456789"
+
 static void test_names(void **state)
 {
     (void)state;
@@ -532,6 +534,12 @@ static void test_messages(void **state)
     expect_text("fn f(x: f32) -> f32 { sqrrt(x) }", "did you mean `sqrt`?");
     expect_text("fn f(length: f32) -> f32 { lenght }", "did you mean `length`?");
     expect_text("fn f(xs: [2]f32) -> f32 { reduec(+, 0.0, xs) }", "did you mean `reduce`?");
+    // A name that is far longer is not similar.
+    expect_no_text("fn f(x: f32) -> f32 { " LONG LONG LONG LONG " }", "did you mean");
+    // Only rules and strategies are similar to a name in a schedule.
+    expect_text("strategy at_insids() { id }\nentry fn at_insid(x: f32) -> f32 { x }\n"
+                "schedule at_insid { at_insi; }",
+                "did you mean `at_insids`?");
     expect_text("fn f[t: data](x: t) -> t { x + x }", "declare it as `t: num`");
     expect_text("fn g[n: nat](a: [n]f32, b: [n]f32) -> f32 { 1 }\nfn f() -> f32 { g(1, 2, 3) }",
                 "g[n: nat](a: [n]f32, b: [n]f32) -> f32");

@@ -330,6 +330,13 @@ class Writing(Case):
         self.assertEqual(self.client.at("signatureHelp", URI, 3, 8)["activeParameter"], 0)
         self.assertIsNone(self.client.at("signatureHelp", URI, 2, 2))
 
+    def test_signature_of_rule(self):
+        rule = "rule r(m: nat)[n: nat, t: data](xs: [n]t) where m > 0 { reverse(xs) => reverse(xs) }\n"
+        self.open(rule + "entry fn f(x: [3]f32) -> [3]f32 { x }\nschedule f { try(r(3)); }\n")
+        signature = self.client.at("signatureHelp", URI, 2, 20)["signatures"][0]
+        self.assertEqual(signature["label"], "r(m: nat)[n: nat, t: data](xs: [n]t)")
+        self.assertEqual([p["label"] for p in signature["parameters"]], ["m: nat"])
+
     def test_formatting(self):
         self.open("fn f(x:f32)->f32{x}\n\n\n\nfn g() -> f32 { 1.0 }\n")
         edits = self.client.ask("textDocument/formatting", {"textDocument": {"uri": URI}, "options": {}})

@@ -20,6 +20,8 @@ check "no temporary files" [ -z "$(find "$TMPDIR" -mindepth 1)" ]
 echo '1 +' | "$adze" repl >"$scratch/got" 2>&1
 check "an unfinished input at the end" grep -q 'E0106\|E0110\|E0109\|expected' "$scratch/got"
 check "a session without a file" [ "$(echo '1 + 1' | "$adze" repl)" = 2 ]
+(sleep 0.2; yes 1 | head -3) | { "$adze" repl 2>"$scratch/got"; echo "status $?" >>"$scratch/got"; } | true
+check "nobody reads" [ "$(cat "$scratch/got")" = "status 141" ]
 check "a file with an error" sh -c "echo 'fn f(' > bad.adz; ! '$adze' repl bad.adz </dev/null"
 check "on a terminal, and watch" python3 "$here/terminal.py" "$adze"
 report repl

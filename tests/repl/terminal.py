@@ -196,6 +196,18 @@ def write(path, text):
     new.rename(path)
 
 
+def test_utf8(adze, state):
+    if not has_editor(adze):
+        return
+    p = Process(adze, "repl", XDG_STATE_HOME=str(state), LC_ALL="C")
+    p.expect("adze> ")
+    p.send('"\u00e9"\r')
+    p.expect("[195, 169]")
+    p.expect("adze> ")
+    p.send("\x04")
+    same(p.end(), 0)
+
+
 def test_watch(adze, state):
     main, part = state / "main.adz", state / "part.adz"
     write(main, 'import part\ntest "t" { h(1) == 2 }\n')
@@ -230,6 +242,18 @@ def test_watch_run(adze, state):
     p.expect("waiting for changes")
     os.kill(p.pid, signal.SIGTERM)
     same(p.end(), 128 + signal.SIGTERM)
+
+
+def test_watch_doc(adze, state):
+    main = state / "main.adz"
+    write(main, "/// One.\nconst one: nat = 1\n")
+    p = Process(adze, "watch", "doc", str(main), "--missing", terminal=False)
+    p.expect("status 0")
+    write(main, "const one: nat = 1\n")
+    p.expect("const one has no comment")
+    p.expect("status 1")
+    os.kill(p.pid, signal.SIGINT)
+    same(p.end(), 130)
 
 
 def test_watch_usage(adze, _state):

@@ -31,12 +31,23 @@ static bool parse_sweep(Session *cx, const char *text, Sweep *s)
     return true;
 }
 
+static bool is_first(Session *cx, const Sweeps *sweeps, Sym name)
+{
+    for (int i = 0; i < sweeps->len; i++) {
+        if (sweeps->at[i].name != name) continue;
+        Diag *x = diag_error(cx, E0715, NO_SPAN, "--size %s is given twice", name->text);
+        diag_help(cx, x, "write all values together, such as --size n=10,1000");
+        return false;
+    }
+    return true;
+}
+
 static bool parse_sweeps(Driver *d, Sweeps *out)
 {
     const Strings *texts = &d->options.values[OPT_BENCH_SIZE];
     for (int i = 0; i < texts->len; i++) {
         Sweep s = {0};
-        if (!parse_sweep(d->cx, texts->at[i], &s)) return false;
+        if (!parse_sweep(d->cx, texts->at[i], &s) || !is_first(d->cx, out, s.name)) return false;
         vec_push(d->cx->arena, out, s);
     }
     return true;
@@ -140,6 +151,16 @@ static bool is_known(const Bench *b, const char *label)
     return false;
 }
 
+// The title of the bench at this position in the file, with a number if an earlier one has it, too.
+static const char *title_of(Session *cx, const Module *m, int at)
+{
+    const char *title = m->items.at[at]->string;
+    int same = 1;
+    for (int i = 0; i < at; i++)
+        same += m->items.at[i]->kind == ITEM_BENCH && strcmp(m->items.at[i]->string, title) == 0;
+    return same == 1 ? title : arena_printf(cx->arena, "%s (%d)", title, same);
+}
+
 // Adds the bench at this position in the file for one choice of the sizes. Each case has a syntax
 // tree of its own, since sizes are put into it.
 static bool add_case(Bench *b, int at, Sweeps *sweeps, const int *choice)
@@ -149,7 +170,7 @@ static bool add_case(Bench *b, int at, Sweeps *sweeps, const int *choice)
     BenchCase *c = ARENA_NEW(b->arena, BenchCase);
     const char *const *paths;
     int npaths;
-    c->title = item->string;
+    c->title = title_of(cx, b->work.module, at);
     for (int i = 0; i < sweeps->len; i++) {
         GivenSize size = {sweeps->at[i].name, sweeps->at[i].values.at[choice[i]]};
         if (!expression_put_size(item->body, &size)) continue;

@@ -3,6 +3,7 @@
 #include "driver/bench/bench.h"
 #include "driver/commands/commands.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -159,13 +160,24 @@ static bool write_outputs(Driver *d, const BenchCases *cases)
     return true;
 }
 
+// Whether results can be kept in the cache. If not, that is no error, as for compiled code.
+static bool can_keep(Driver *d, const char *history)
+{
+    const char *dir = path_dir(d->cx->arena, history);
+    if (path_make_dirs(dir) && access(dir, W_OK) == 0) return true;
+    diag_warning(d->cx, E0720, NO_SPAN, "the results cannot be kept in %s: %s", dir,
+                 strerror(errno));
+    return false;
+}
+
 // Saves the results where the next run finds them. Those of a run that failed are not kept, so that
 // the next one fails, too.
 static bool save(Driver *d, const Run *r, const char *history, int slower)
 {
     const char *path = option_value(&d->options, OPT_SAVE);
     if (path) return bench_write(d, path, &r->now.cases);
-    return !history || slower || bench_update(d, history, &r->now.cases);
+    if (!history || slower || !can_keep(d, history)) return true;
+    return bench_update(d, history, &r->now.cases);
 }
 
 // Reads the results to compare with: those of --against, or the last ones.

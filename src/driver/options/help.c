@@ -43,7 +43,7 @@ void help_print(void)
     printf("usage: adze COMMAND [OPTIONS] ARGUMENTS\n\n");
     for (int i = 0; i < COMMAND_COUNT; i++) {
         const CommandInfo *c = &command_info[i];
-        int at = printf("  %s %s", c->name, c->arguments);
+        int at = printf("  %s %s ", c->name, c->arguments);
         help_wrap(c->purpose, at, COLUMN, WIDTH);
     }
     printf("\n`adze COMMAND --help` lists the options of a command, `adze --version` prints the "

@@ -117,7 +117,12 @@ static bool is_same(Session *cx, const Replacement *x)
 static void report_replacement(const Work *w, const InputRequest *q, const Replacement *x)
 {
     Session *cx = w->cx;
-    if (!x->before->name || is_same(cx, x)) return;
+    if (is_same(cx, x)) return;
+    if (item_has_title(x->before->kind) || x->before->kind == ITEM_SCHEDULE) {
+        printf("%s is %s\n", define_show(cx, x->before), x->now ? "redefined" : "removed");
+        return;
+    }
+    if (!x->before->name) return;
     const char *users = users_of(cx, w->module, x->before), *name = x->before->name->text;
     const char *old = define_show(cx, x->before), *now = x->now ? define_show(cx, x->now) : NULL;
     if (!now)

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -136,6 +137,8 @@ static const char *history_file(Arena *arena)
 static void open_editor(Lines *l)
 {
     HistEvent event;
+    // Programs are in UTF-8. Without such a locale libedit drops what is not ASCII.
+    if (!setlocale(LC_CTYPE, "C.UTF-8")) setlocale(LC_CTYPE, "");
     l->editor = el_init("adze", stdin, stdout, stderr);
     l->history = history_init();
     if (!l->editor || !l->history) return;

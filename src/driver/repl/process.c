@@ -224,6 +224,7 @@ static int wait_for(pid_t child, const sigset_t *waited)
 static int exit_status(int status)
 {
     if (WIFEXITED(status)) return WEXITSTATUS(status);
+    if (WTERMSIG(status) == SIGPIPE) raise(SIGPIPE); // nobody reads what the session prints
     if (WTERMSIG(status) == SIGINT)
         fprintf(stderr, "interrupted\n");
     else

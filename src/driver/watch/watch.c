@@ -178,8 +178,9 @@ static void wait_for_change(Watch *w)
 
 // The commands that read files again.
 static const bool can_watch[COMMAND_COUNT] = {
-    [COMMAND_RUN] = true,  [COMMAND_BUILD] = true,       [COMMAND_CHECK] = true,
-    [COMMAND_TEST] = true, [COMMAND_CHECK_RULES] = true, [COMMAND_EXPLAIN] = true,
+    [COMMAND_RUN] = true,     [COMMAND_BUILD] = true, [COMMAND_CHECK] = true,
+    [COMMAND_TEST] = true,    [COMMAND_BENCH] = true, [COMMAND_CHECK_RULES] = true,
+    [COMMAND_EXPLAIN] = true, [COMMAND_DOC] = true,
 };
 
 // Sets the command and the files among its arguments. Returns a status: -1, or that after an error.

@@ -52,6 +52,8 @@ void infer_suggest_target(Session *cx, Diag *d, Sym name);
 void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name);
 /// Adds a hint with a similar name to an error ("did you mean").
 void infer_suggest(const Scope *s, Diag *d, Sym name);
+/// The same for a name in a schedule: a rule, a strategy, or one of `more`.
+void infer_suggest_strategy(const Scope *s, Diag *d, Sym name, const Sym *more, int nmore);
 
 // --- show_item.c ---------------------------------------------------------------------------------
 

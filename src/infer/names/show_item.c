@@ -1,13 +1,15 @@
 // Declarations, as shown in messages.
 #include "infer/names/names.h"
 
-static void show_params(Text *t, const Item *item)
+static void show_params(Text *t, const AstParamVec *params)
 {
-    for (int i = 0; i < item->params.len; i++) {
-        const AstParam *p = &item->params.at[i];
+    text_char(t, '(');
+    for (int i = 0; i < params->len; i++) {
+        const AstParam *p = &params->at[i];
         text_printf(t, "%s%s: ", i ? ", " : "", p->name ? p->name->text : "_");
         if (p->type) ast_print(t, p->type);
     }
+    text_char(t, ')');
 }
 
 // Shows generics the way the source writes them: the kind follows only the last of several generics
@@ -30,10 +32,9 @@ const char *infer_show_item(Session *cx, const Item *item)
 {
     Text t = text_new(cx->arena);
     text_put(&t, item->name ? item->name->text : "_");
+    if (item->numbers.len) show_params(&t, &item->numbers);
     show_generics(&t, item);
-    text_char(&t, '(');
-    show_params(&t, item);
-    text_char(&t, ')');
+    show_params(&t, &item->params);
     if (item->type) {
         text_put(&t, " -> ");
         ast_print(&t, item->type);

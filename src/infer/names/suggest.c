@@ -4,6 +4,7 @@
 #include "infer/names/names.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 enum { MAX_NAME = 40, MAX_SUGGESTIONS = 20 };
@@ -17,7 +18,7 @@ static int min(int a, int b)
 // is not similar to any name.
 static int distance(Sym a, Sym b)
 {
-    if (a->len > MAX_NAME || b->len > MAX_NAME) return MAX_NAME;
+    if (a->len > MAX_NAME || b->len > MAX_NAME) return INT_MAX;
     int rows[3][MAX_NAME + 1], *before = rows[0], *last = rows[1], *row = rows[2];
     for (uint32_t j = 0; j <= b->len; j++) last[j] = before[j] = (int)j;
     for (uint32_t i = 1; i <= a->len; i++) {
@@ -37,10 +38,13 @@ static int distance(Sym a, Sym b)
     return last[b->len];
 }
 
+// Which names are considered.
+typedef enum { ANY_NAME, TYPE_NAME, STRATEGY_NAME } Wanted;
+
 typedef struct {
     Sym name, best;
     int distance;
-    bool type; // consider only types
+    Wanted wanted;
 } Nearest;
 
 // Whether the names differ by the transposition of two neighbouring letters.
@@ -78,25 +82,36 @@ static bool is_type(const Symbol *y)
            y->kind == SYMBOL_SCALAR;
 }
 
+static bool is_wanted(const Symbol *y, Wanted wanted)
+{
+    switch (wanted) {
+    case ANY_NAME: return true;
+    case TYPE_NAME: return is_type(y);
+    case STRATEGY_NAME: return y->kind == SYMBOL_RULE || y->kind == SYMBOL_STRATEGY;
+    }
+    return false;
+}
+
 static void consider_all(Nearest *n, const Map *symbols)
 {
     for (int i = 0; i < symbols->len; i++) {
         const Symbol *y = symbols->entries[i].value;
-        if (y && (!n->type || is_type(y))) consider(n, y->name);
+        if (y && is_wanted(y, n->wanted)) consider(n, y->name);
     }
 }
 
-static Sym nearest(const Scope *s, Sym name, bool type)
+static Nearest nearest(const Scope *s, Sym name, Wanted wanted)
 {
-    Nearest n = {name, NULL, 2 + (int)name->len / 4, type};
+    Nearest n = {name, NULL, 2 + (int)name->len / 4, wanted};
     if (name->len <= 1) n.distance = (int)name->len; // one edit turns any such name into any other
     for (int i = s->stack.len - 1; i >= 0; i--)
-        if (!type || s->stack.at[i]->kind == LOCAL_TYPE) consider(&n, s->stack.at[i]->name);
+        if (wanted == ANY_NAME || (wanted == TYPE_NAME && s->stack.at[i]->kind == LOCAL_TYPE))
+            consider(&n, s->stack.at[i]->name);
     consider_all(&n, &s->unit->scope);
     consider_all(&n, &s->unit->imported);
     if (s->in->prelude) consider_all(&n, &s->in->prelude->scope);
     consider_all(&n, &s->in->builtin);
-    return n.best;
+    return n;
 }
 
 // Proposes a name in place of a wrong one, where the error is about that name.
@@ -107,16 +122,24 @@ static void did_you_mean(Session *cx, Diag *d, Sym name, Sym near)
     diag_fix(cx, d, whole ? d->span : NO_SPAN, near->text, "did you mean `%s`?", near->text);
 }
 
-static void suggest(const Scope *s, Diag *d, Sym name, bool type)
+static void suggest(const Scope *s, Diag *d, Sym name, Wanted wanted)
 {
     if (s->in->suggestions++ >= MAX_SUGGESTIONS) return;
-    Sym near = nearest(s, name, type);
-    if (near) did_you_mean(s->in->cx, d, name, near);
+    Nearest n = nearest(s, name, wanted);
+    if (n.best) did_you_mean(s->in->cx, d, name, n.best);
 }
 
 void infer_suggest(const Scope *s, Diag *d, Sym name)
 {
-    suggest(s, d, name, false);
+    suggest(s, d, name, ANY_NAME);
+}
+
+void infer_suggest_strategy(const Scope *s, Diag *d, Sym name, const Sym *more, int nmore)
+{
+    if (s->in->suggestions++ >= MAX_SUGGESTIONS) return;
+    Nearest n = nearest(s, name, STRATEGY_NAME);
+    for (int i = 0; i < nmore; i++) consider(&n, more[i]);
+    if (n.best) did_you_mean(s->in->cx, d, name, n.best);
 }
 
 // The module in a file, parsed once for all searches.
@@ -346,6 +369,6 @@ Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
         diag_help(cx, d, "declare a generic type with its kind: f[%s: num](x: %s)", name->text,
                   name->text);
     else if (!help_option(s, d, name) && !help_module(s, d, name))
-        suggest(s, d, name, what != NULL);
+        suggest(s, d, name, what ? TYPE_NAME : ANY_NAME);
     return d;
 }

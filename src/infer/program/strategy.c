@@ -90,7 +90,13 @@ static void unknown(Resolver *r, const Ast *e)
 {
     Scope s = infer_scope_new(r->in, r->in->arena, r->unit, NULL);
     Diag *d = diag_error(r->cx, E0814, e->span, "there is no rule or strategy `%s`", e->name->text);
-    if (!infer_suggest_import(&s, d, e->name)) infer_suggest(&s, d, e->name);
+    if (infer_suggest_import(&s, d, e->name)) return;
+    Sym more[PRIMITIVE_COUNT + STRATEGY_MAX_PARAMS];
+    int n = 0;
+    for (int i = 0; i < PRIMITIVE_COUNT; i++)
+        more[n++] = session_sym(r->cx, primitive_info[i].name);
+    for (int i = 0; i < r->nparams && i < STRATEGY_MAX_PARAMS; i++) more[n++] = r->params[i].name;
+    infer_suggest_strategy(&s, d, e->name, more, n);
 }
 
 static bool meaning_of(Resolver *r, const Ast *e, Meaning *m)

@@ -44,13 +44,19 @@ static int active(const Ast *call, size_t offset)
     return n < 0 ? 0 : n;
 }
 
+// What is given in parentheses where an item is used: the numbers of a rule.
+static const AstParamVec *given(const Item *item)
+{
+    return item->kind == ITEM_RULE ? &item->numbers : &item->params;
+}
+
 // The signature of an item, with the places of its parameters in the label.
 static json_t *signature_of(const Analysis *a, const Item *item)
 {
     const char *label = infer_show_item(a->cx, item);
     json_t *params = json_array();
-    for (int i = 0; i < item->params.len; i++) {
-        const AstParam *p = &item->params.at[i];
+    for (int i = 0; i < given(item)->len; i++) {
+        const AstParam *p = &given(item)->at[i];
         Text t = text_new(a->cx->arena);
         text_printf(&t, "%s: ", p->name ? p->name->text : "_");
         if (p->type) ast_print(&t, p->type);
@@ -81,7 +87,7 @@ json_t *method_signature(Server *s, const json_t *params, Failure *failure)
         bool function = target.decl && target.decl->kind == DECL_FUNCTION;
         item = function ? target.decl->item : target.symbol ? target.symbol->item : NULL;
     }
-    if (item && item->params.len)
+    if (item && given(item)->len)
         result = json_pack("{s:[o], s:i, s:i}", "signatures", signature_of(a, item),
                            "activeSignature", 0, "activeParameter", active(call, offset));
     analysis_delete(a);
