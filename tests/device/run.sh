@@ -116,6 +116,7 @@ has() {
 check "a sort after a filter" has upper_half merges.adz
 check "what may fail" has gathered checks.adz checks.adz
 check "a first iteration" has differences compiled.adz
+check "sums of the library" has totals sums.adz
 # stops_with CODE CALL: the call ends with the error.
 stops_with() {
     ! on_device run "$here/checks.adz" "$2" >out 2>&1 && grep -q "error $1:" out

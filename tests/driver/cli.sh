@@ -259,6 +259,8 @@ gives 1 '' '1:16: error E0423: scale takes arrays of any rank' explain ranks.adz
 check "the header has the entry of one rank alone" test "$(grep -c '^int adze_' ranks/ranks.h)" = 1
 check "a failed build makes no folder" test ! -e never
 gives 1 '' E0706 build t.adz -o t.kept
+gives 1 '' 't.adz is a file of the program' run t.adz '"x"' -o t.adz
+gives 1 '' 't.adz is a file of the program' explain t.adz --html -o ./t.adz
 gives 1 '' E0708 build t.adz -o never --cc=no-such-compiler
 check "a build without compiler makes no folder" test ! -e never
 if [ -w /dev/full ]; then

@@ -250,5 +250,5 @@ bool explain_page_write(ExplainPage *p)
         return true;
     }
     FileText file = {path, text_get(&out), out.len};
-    return files_write(p->d->cx, p->d->cleanup, &file, 1);
+    return file_writable(p->d->cx, path) && files_write(p->d->cx, p->d->cleanup, &file, 1);
 }

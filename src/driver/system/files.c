@@ -236,11 +236,27 @@ bool files_write(Session *cx, Cleanup *cleanup, const FileText *files, int n)
     return good;
 }
 
+// Whether the file is one that the program was read from.
+static bool is_source(const Session *cx, const struct stat *file)
+{
+    struct stat info;
+    for (int i = 0; i < cx->sources.len; i++)
+        if (stat(cx->sources.at[i]->path, &info) == 0 && info.st_dev == file->st_dev &&
+            info.st_ino == file->st_ino)
+            return true;
+    return false;
+}
+
 bool file_writable(Session *cx, const char *path)
 {
     AdzeOutput output;
     AdzeError error;
     struct stat info;
+    if (stat(path, &info) == 0 && is_source(cx, &info)) {
+        Diag *d = diag_error(cx, E0706, NO_SPAN, "%s is a file of the program", path);
+        diag_help(cx, d, "write to another file");
+        return false;
+    }
     // opening a device or pipe would have side effects
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return true;
     if (!adze_output_open(&output, path, &error)) {
