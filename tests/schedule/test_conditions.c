@@ -74,6 +74,12 @@ typedef struct {
     const char *functions; // those of the module and its imports, which right sides call
 } Rules;
 
+static bool calls(const Rules *r, const char *text, Sym function)
+{
+    return strstr(text, arena_printf(r->cx->arena, "%s(", function->text)) ||
+           strstr(text, arena_printf(r->cx->arena, "%s[", function->text));
+}
+
 // The functions of the module and its imports, if the rule calls one of them; reading the imports
 // takes longer than trying most rules.
 static const char *called(const Rules *r, const Item *rule)
@@ -81,10 +87,9 @@ static const char *called(const Rules *r, const Item *rule)
     const char *text = source_text(r->cx, rule->span);
     for (int i = 0; i < r->module->items.len; i++) {
         const Item *f = r->module->items.at[i];
-        if (f->kind != ITEM_FN) continue;
-        if (strstr(text, arena_printf(r->cx->arena, "%s(", f->name->text)) ||
-            strstr(text, arena_printf(r->cx->arena, "%s[", f->name->text)))
-            return r->functions;
+        if (f->kind == ITEM_FN && calls(r, text, f->name)) return r->functions;
+        for (int k = 0; k < f->imported.len; k++)
+            if (calls(r, text, f->imported.at[k]->name)) return r->functions;
     }
     return "";
 }
