@@ -131,7 +131,7 @@ def test_package_is_typed():
 
 
 SLOW_CC = """#!/bin/sh
-case "$*" in *--version*) ;; *) mkdir {folder}/started 2>/dev/null && sleep 10 ;; esac
+case "$*" in *--version*) ;; *) mkdir {folder}/started 2>/dev/null && exec sleep 10 ;; esac
 exec cc "$@"
 """
 
@@ -151,7 +151,9 @@ def test_interrupt_during_a_compilation(tmp_path):
     slow.write_text(SLOW_CC.format(folder=tmp_path))
     slow.chmod(0o755)
     command = [sys.executable, "-c", INTERRUPTED.format(folder=tmp_path)]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    # A shell starts what runs in the background with SIGINT ignored, and Python leaves that so.
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True,
+                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     while not (tmp_path / "started").exists():
         assert child.poll() is None
         time.sleep(0.01)
