@@ -27,12 +27,12 @@ def build(path, *options, python=sys.executable):
 
 @pytest.fixture(scope="module")
 def m(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("built with blanks")
-    (folder / "program.adz").write_text(PROGRAM)
-    done = build(folder / "program.adz", "--cc=cc", "--cflags=-O0")
-    assert done.returncode == 0 and done.stdout.endswith("/program/_adze/_native.abi3.so\n"), done.stderr
+    folder = tmp_path_factory.mktemp("built with blanks")  # and a program whose name one of the files in C has
+    (folder / "table.adz").write_text(PROGRAM)
+    done = build(folder / "table.adz", "--cc=cc", "--cflags=-O0")
+    assert done.returncode == 0 and done.stdout.endswith("/table/_adze/_native.abi3.so\n"), done.stderr
     sys.path.insert(0, str(folder))
-    yield importlib.import_module("program")
+    yield importlib.import_module("table")
     sys.path.remove(str(folder))
 
 
@@ -57,7 +57,7 @@ def test_errors_of_a_package(m):
         (lambda: m.sums.fix(n=1), errors.ArgumentError, "adze build --fix"),
         (lambda: m.sums.explain(), errors.ArgumentError, "adze explain"),
     ]:
-        with pytest.raises(error, match=says.replace("test.adz", "program.adz")):
+        with pytest.raises(error, match=says.replace("test.adz", "table.adz")):
             call()
     with pytest.raises(errors.RunError) as e:
         m.pick([1], 5)
@@ -100,6 +100,7 @@ def test_no_headers(tmp_path):
     [
         ("a-b.adz", [], "cannot import a package called `a-b`"),
         ("class.adz", [], "no word of Python"),
+        ("numpy.adz", [], "and not numpy"),
         ("a.adz", ["--prefix=x"], "--python and --prefix exclude each other"),
         ("a.adz", ["--cpu=v2,v3"], "built for one processor"),
     ],

@@ -28,7 +28,8 @@ static bool has_suffix(const char *name, const char *suffix)
 bool build_python_fits(Driver *d, const char *name)
 {
     Diag *x;
-    bool good = isalpha((unsigned char)*name) || *name == '_';
+    bool good = isalpha((unsigned char)*name) || (*name == '_' && name[1] != '_');
+    good &= strcmp(name, "numpy") != 0; // which the package imports
     for (const char *c = name; *c; c++) good &= isalnum((unsigned char)*c) || *c == '_';
     if (d->cpus.n > 1) {
         x = diag_error(d->cx, E0727, NO_SPAN, "a package for Python is built for one processor");
@@ -37,7 +38,8 @@ bool build_python_fits(Driver *d, const char *name)
     }
     if (good && strcmp(name, stub_name(d->cx->arena, name)) == 0) return true;
     x = diag_error(d->cx, E0727, NO_SPAN, "Python cannot import a package called `%s`", name);
-    diag_help(d->cx, x, "rename the file: letters, digits and underscores, and no word of Python");
+    diag_help(d->cx, x,
+              "rename the file: letters, digits and underscores, no word of Python, and not numpy");
     return false;
 }
 
@@ -174,23 +176,22 @@ static void put_flags(Session *cx, Text *t, HostOptions *host)
 static Text make_setup(Session *cx, const Build *b, HostOptions *host)
 {
     Text t = text_new(cx->arena);
-    text_printf(
-        &t,
-        "\"\"\"Builds the extension module.\"\"\"\n\n"
-        "import sysconfig\n\n"
-        "from setuptools import Extension, setup\n\n"
-        "# one build for Python 3.11 and later, but not those without a global lock\n"
-        "LIMITED = not sysconfig.get_config_var(\"Py_GIL_DISABLED\")\n"
-        "NATIVE = \"%s/_adze/native\"\n\n"
-        "setup(\n    ext_modules=[\n        Extension(\n"
-        "            \"%s._adze._native\",\n"
-        "            sources=[f\"{NATIVE}/{name}.c\" for name in (\"%s\", \"table\", \"built\", "
-        "\"caller\", \"code\")],\n"
-        "            include_dirs=[NATIVE],\n"
-        "            define_macros=[(\"Py_LIMITED_API\", \"" LIMITED_API
-        "\")] if LIMITED else [],\n"
-        "            extra_compile_args=[\"-fvisibility=hidden\", *",
-        b->name, b->name, b->name);
+    text_printf(&t,
+                "\"\"\"Builds the extension module.\"\"\"\n\n"
+                "import sysconfig\n\n"
+                "from setuptools import Extension, setup\n\n"
+                "# one build for Python 3.11 and later, but not those without a global lock\n"
+                "LIMITED = not sysconfig.get_config_var(\"Py_GIL_DISABLED\")\n"
+                "NATIVE = \"%s/_adze/native\"\n\n"
+                "setup(\n    ext_modules=[\n        Extension(\n"
+                "            \"%s._adze._native\",\n"
+                "            sources=[f\"{NATIVE}/{name}.c\" for name in (\"entries\", \"table\", "
+                "\"built\", \"caller\", \"code\")],\n"
+                "            include_dirs=[NATIVE],\n"
+                "            define_macros=[(\"Py_LIMITED_API\", \"" LIMITED_API
+                "\")] if LIMITED else [],\n"
+                "            extra_compile_args=[\"-fvisibility=hidden\", *",
+                b->name, b->name);
     put_flags(cx, &t, host);
     text_printf(
         &t,
@@ -228,13 +229,13 @@ bool build_python(Driver *d, const Build *b, HostOptions *host, Entries *entries
     Text source = text_new(cx->arena), header = text_new(cx->arena), none = text_new(cx->arena);
     if (!build_lower(cx, b, entries)) return false;
     host->parallel = loops_any_parallel(entries->at, entries->len);
-    pipeline_emit(cx, entries->at, entries->len, b->name, true, &source, &header);
+    pipeline_emit(cx, entries->at, entries->len, "entries", true, &source, &header);
     Text table = make_table(cx, b, entries), init = make_init(cx, b), stub = make_stub(cx, b);
     Text setup = make_setup(cx, b, host), project = make_project(cx, b);
     const char *native = native_dir(cx->arena, b), *package = path_join(cx->arena, b->dir, b->name);
-    build_add(cx, out, native, arena_printf(cx->arena, "%s.c", b->name), &source);
+    build_add(cx, out, native, "entries.c", &source);
     vec_push(cx->arena, &out->sources, out->files.at[0].path);
-    build_add(cx, out, native, arena_printf(cx->arena, "%s.h", b->name), &header);
+    build_add(cx, out, native, "entries.h", &header);
     build_add(cx, out, native, "table.c", &table);
     add_shared_files(cx, b, out);
     build_add(cx, out, package, "__init__.py", &init);
