@@ -103,4 +103,8 @@ fails "E0601" 1 "$adze" bench wrong.adz --samples 3 -o wrong.json
 check "nothing is written after an error" test ! -e wrong.json
 echo 'fn f(x: i32) -> i32 { x }' >none.adz
 fails "has nothing to time" 1 "$adze" bench none.adz
+check "other options" bench constant --plain -o plain.json
+expect "results of other options are kept apart" plain.json <<'END'
+constant constant {} 
+END
 report bench

@@ -43,9 +43,9 @@ typedef struct {
 } Bench;
 
 // cases.c
-/// Finds the benches of the program, with a case for each choice of the sizes of --size, and entries
-/// without parameters. `names` selects some by title or entry; if it is empty, all. Reports errors
-/// and returns false after one.
+/// Finds the benches of the program, with a case for each choice of the sizes of --size, and the
+/// entries without parameters. `names` selects some by title or entry; if it is empty, all. Reports
+/// errors and returns false after one.
 bool bench_find(Driver *d, Bench *b, const Strings *names);
 /// Compiles the cases and computes their arguments. Reports errors, and returns false after one.
 bool bench_prepare(Driver *d, Bench *b);
@@ -64,10 +64,11 @@ BenchTime bench_statistics(double *seconds, int n);
 bool bench_drifts(Arena *arena, const double *seconds, int n);
 
 // results.c
-/// Returns the file in the cache for the results of a program, or NULL if there is no cache.
+/// Returns the file in the cache for the results of a program with the options given, or NULL if
+/// there is no cache.
 const char *bench_file(Driver *d, const char *path);
-/// Reads earlier results from a file of bench_text, and sets `before` of the cases with the same
-/// label. Reports a file that is damaged, and returns false.
+/// Reads earlier results from a file that bench_write wrote, and sets `before` of the cases with
+/// the same label. Reports a file that is damaged, and returns false.
 bool bench_read(Session *cx, const char *path, const BenchCases *cases);
 /// The results as JSON.
 json_t *bench_json(const BenchCases *cases);

@@ -32,7 +32,8 @@ static int sample(const BenchCase *c, int64_t calls, double *seconds)
     return 0;
 }
 
-// Runs the case until caches and branch predictors know it, and decides how many calls a sample has.
+// Runs the case until caches and branch predictors know it, and decides how many calls a sample
+// has.
 static int warm_up(BenchCase *c)
 {
     double start = timing_now(), seconds = 0;

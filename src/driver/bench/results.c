@@ -6,15 +6,27 @@
 #include <string.h>
 #include <xxhash.h>
 
+// The options that change what is timed.
+static const OptionId compared[] = {OPT_TARGET,        OPT_DEVICE,      OPT_PLAIN,  OPT_IN_ORDER,
+                                    OPT_LOWER,         OPT_NO_ASSERTS,  OPT_CC,     OPT_CPU,
+                                    OPT_VECTOR_BYTES,  OPT_VECTOR_MATH, OPT_CFLAGS, OPT_EXPLICIT,
+                                    OPT_EXPLICIT_LOOPS};
+
 const char *bench_file(Driver *d, const char *path)
 {
     HostOptions host = driver_host(d);
     Arena *arena = d->cx->arena;
     char *real = realpath(path, NULL);
-    const char *key = arena_printf(arena, "%s", real ? real : path);
+    Text key = text_new(arena);
+    text_put(&key, real ? real : path);
     free(real);
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
+        const char *value = option_value(&d->options, compared[i]);
+        if (option_given(&d->options, compared[i]))
+            text_printf(&key, "\n%s=%s", option_info[compared[i]].name, value ? value : "");
+    }
     const char *name = arena_printf(arena, "bench/%s-%016llx.json", path_stem(arena, path),
-                                    (unsigned long long)XXH3_64bits(key, strlen(key)));
+                                    (unsigned long long)XXH3_64bits(text_get(&key), key.len));
     return host.no_cache ? NULL : cache_path(d->cx, &host, name);
 }
 

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-// Half of the middle half of the times of a quiet machine differ by less than a tenth of the median.
+// Half of the middle half of the times of a quiet machine differ by less than a tenth of the
+// median.
 static const double QUIET = 0.1;
 
 // The number of the samples below the true median is binomially distributed with p = 1/2. In 95 %
