@@ -150,10 +150,10 @@ bool adze_tables_save(const char *const *paths, const AdzeTable *const *tables, 
                       AdzeError *err);
 
 /// Reads the file at `path` in the format of its extension, whose case does not matter. A .npy file
-/// is read as the array that it contains, and a .npz file if it contains a single one; .csv and .tsv
-/// files as f64, as by adze_text_read; .png, .ppm and .pgm files as u8 or, with more than 8 bits,
-/// u16, [h][w] for grey and [h][w][3] for colour; any other file is read as its bytes, [n]u8. The
-/// caller frees `*out`.
+/// is read as the array that it contains, and a .npz file if it contains a single one; .csv and
+/// .tsv files as f64, as by adze_text_read; .png, .ppm and .pgm files as u8 or, with more than 8
+/// bits, u16, [h][w] for grey and [h][w][3] for colour; any other file is read as its bytes, [n]u8.
+/// The caller frees `*out`.
 bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err);
 
 /// Writes `array` to `path` in the format of its extension. Images take [h][w] (.png, .pgm) or
@@ -207,8 +207,8 @@ bool adze_npy_write(const char *path, const AdzeArray *array, AdzeError *err);
 bool adze_npz_read(const char *path, const char *name, AdzeTable *out, AdzeError *err);
 
 /// Text: CSV, tab-separated values (.tsv), and columns separated by blanks. Reads numbers as
-/// elements of `type`: [n] if there is one column, [n][m] otherwise. Lines that begin with '#' and a
-/// heading, a first row without numbers, are skipped. An empty cell is NaN.
+/// elements of `type`: [n] if there is one column, [n][m] otherwise. Lines that begin with '#' and
+/// a heading, a first row without numbers, are skipped. An empty cell is NaN.
 bool adze_text_read(const char *path, AdzeType type, AdzeArray *out, AdzeError *err);
 
 /// PNG. Reads every colour type and depth, as u16 if samples have 16 bits and as u8 otherwise:

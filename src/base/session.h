@@ -66,9 +66,9 @@ typedef struct {
     VEC(DiagNote) notes;
 } Diag;
 
-/// The texts of an editor, which may differ from the files. `text` returns the text that is open for
-/// a path, and sets *len, or returns NULL if the file on the disk counts; it is NULL if no texts are
-/// open.
+/// The texts of an editor, which may differ from the files. `text` returns the text that is open
+/// for a path, and sets *len, or returns NULL if the file on the disk counts; it is NULL if no
+/// texts are open.
 typedef struct {
     const char *(*text)(void *env, const char *path, size_t *len);
     void *env;

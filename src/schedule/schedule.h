@@ -53,7 +53,8 @@ typedef struct {
     const char *why;
 } RuleTries;
 
-/// The steps in order, the rules in the order of their first trial, and how many rules were applied and tried.
+/// The steps in order, the rules in the order of their first trial, and how many rules were applied
+/// and tried.
 typedef struct {
     Sym function;
     VEC(Step) steps;

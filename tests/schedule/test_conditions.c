@@ -1,4 +1,5 @@
-// Every side condition of every rule of the library is needed: without it inference says so (E0802), or the sides differ on some instance.
+// Every side condition of every rule of the library is needed: without it inference says so
+// (E0802), or the sides differ on some instance.
 #include "schedule/rules.h"
 #include "this_cc.h"
 

@@ -47,8 +47,8 @@ static void test_reserved(void **state)
                   "E0116@1:6 E0116@1:25 E0116@1:44 E0116@1:59");
 }
 
-// Words of rules, strategies and schedules are names elsewhere, and items begin with them even where brackets are
-// open.
+// Words of rules, strategies and schedules are names elsewhere, and items begin with them even
+// where brackets are open.
 static void test_words(void **state)
 {
     (void)state;

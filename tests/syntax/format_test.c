@@ -361,7 +361,8 @@ static void make_expr(Maker *k, int depth);
 
 static void make_strategy(Maker *k, int depth);
 
-// Pieces of text around expressions: a % stands for one, an @ for a type, a \2 for a strategy, and \1 for the sign @.
+// Pieces of text around expressions: a % stands for one, an @ for a type, a \2 for a strategy, and
+// \1 for the sign @.
 static void make_shape(Maker *k, const char *shape, int depth)
 {
     for (; *shape; shape++) {

@@ -42,7 +42,8 @@ ExplainPage *explain_page_new(Driver *d, const Work *w, json_t *root);
 /// Compiles the entry `w->entry`, and adds it to the page. Fills in *sizes from --size. Returns
 /// false after an error.
 bool explain_page_entry(ExplainPage *p, Work *w, GivenSizes *sizes);
-/// Writes the page to the file of --output, or else to standard output. Returns false after an error.
+/// Writes the page to the file of --output, or else to standard output. Returns false after an
+/// error.
 bool explain_page_write(ExplainPage *p);
 
 #endif

@@ -306,7 +306,8 @@ static void put_schedule(Driver *d, const Work *w, bool heading)
 // --- levels -------------------------------------------------------------------------------------
 
 /// The report that the user requested: the overview, the trace, the lanes, or the remaining calls
-/// to the function `why_residual`, or the page that shows all of these. If none of these is set, it is the text after the pass `last`.
+/// to the function `why_residual`, or the page that shows all of these. If none of these is set, it
+/// is the text after the pass `last`.
 typedef struct {
     bool overview;
     bool trace, schedule, lanes;

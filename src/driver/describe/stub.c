@@ -163,40 +163,40 @@ static const char *accepted(Stub *s, const json_t *parameter)
 
 // --- entries ------------------------------------------------------------------------------------
 
+static bool has_parameter(const json_t *entry, const char *name)
+{
+    const json_t *parameters = json_object_get(entry, "parameters");
+    for (size_t i = 0; i < json_array_size(parameters); i++)
+        if (strcmp(text_of(json_array_get(parameters, i), "name"), name) == 0) return true;
+    return false;
+}
+
+static bool has_size(const json_t *entry, const char *name)
+{
+    const json_t *sizes = json_object_get(entry, "sizes");
+    for (size_t i = 0; i < json_array_size(sizes); i++)
+        if (strcmp(json_string_value(json_array_get(sizes, i)), name) == 0) return true;
+    return false;
+}
+
 /// The name of an option of calls, with underscores if it is that of a parameter.
 static const char *option_name(Stub *s, const json_t *entry, const char *name)
 {
-    const json_t *parameters = json_object_get(entry, "parameters"), *size;
-    size_t i;
-    json_array_foreach(json_object_get(entry, "sizes"), i,
-                       size) if (strcmp(json_string_value(size), name) ==
-                                 0) return option_name(s, entry,
-                                                       arena_printf(s->arena, "%s_", name));
-    json_array_foreach(parameters, i,
-                       size) if (strcmp(text_of(size, "name"), name) ==
-                                 0) return option_name(s, entry,
-                                                       arena_printf(s->arena, "%s_", name));
+    while (has_parameter(entry, name) || has_size(entry, name))
+        name = arena_printf(s->arena, "%s_", name);
     return name;
-}
-
-static bool has_parameter(const json_t *entry, const char *name)
-{
-    size_t i;
-    json_t *parameter;
-    json_array_foreach(json_object_get(entry, "parameters"), i,
-                       parameter) if (strcmp(text_of(parameter, "name"), name) == 0) return true;
-    return false;
 }
 
 // The options that follow the parameters: sizes by name, out and convert.
 static void write_options(Stub *s, Text *t, const json_t *entry, const char *result)
 {
-    size_t i;
-    json_t *size;
+    const json_t *sizes = json_object_get(entry, "sizes");
     text_put(t, json_array_size(json_object_get(entry, "parameters")) ? ", *" : "*");
-    json_array_foreach(json_object_get(entry, "sizes"), i,
-                       size) if (!has_parameter(entry, json_string_value(size)))
-        text_printf(t, ", %s: int | None = None", stub_name(s->arena, json_string_value(size)));
+    for (size_t i = 0; i < json_array_size(sizes); i++) {
+        const char *size = json_string_value(json_array_get(sizes, i));
+        if (!has_parameter(entry, size))
+            text_printf(t, ", %s: int | None = None", stub_name(s->arena, size));
+    }
     bool array = strncmp(result, "NDArray", 7) == 0;
     text_printf(t, ", %s: %s | None = None", option_name(s, entry, "out"), array ? result : "Any");
     text_printf(t, ", %s: bool = False", option_name(s, entry, "convert"));
@@ -243,8 +243,10 @@ void stub_write(Text *out, const char *name, const json_t *entries)
     Text functions = text_new(arena);
     size_t i;
     json_t *entry;
-    json_array_foreach(entries, i, entry) if (*text_of(entry, "name") != '_')
-        write_entry(&s, &functions, entry);
+    json_array_foreach(entries, i, entry)
+    {
+        if (*text_of(entry, "name") != '_') write_entry(&s, &functions, entry);
+    }
     text_printf(out,
                 "\"\"\"The entries of %s.adz.\"\"\"\n\n"
                 "from collections.abc import Mapping\n"

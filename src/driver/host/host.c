@@ -29,9 +29,9 @@ static void add_all(Arena *arena, Strings *to, Strings from)
 
 // --- running a command --------------------------------------------------------------------------
 
-// Starts a program with no input, whose output and errors go to `output`, and which gets the signals
-// that adze blocks. A large process is not copied for this, and its other threads do not matter.
-// Returns 0 or an error number.
+// Starts a program with no input, whose output and errors go to `output`, and which gets the
+// signals that adze blocks. A large process is not copied for this, and its other threads do not
+// matter. Returns 0 or an error number.
 static int start(char **argv, int output, pid_t *child)
 {
     extern char **environ;

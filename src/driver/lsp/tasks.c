@@ -1,5 +1,5 @@
-// Commands of the client: command lines of adze, run in processes of their own with the texts of the
-// editor. A request is answered when its process ends, and can be cancelled.
+// Commands of the client: command lines of adze, run in processes of their own with the texts of
+// the editor. A request is answered when its process ends, and can be cancelled.
 #include "driver/lsp/tasks.h"
 
 #include <errno.h>

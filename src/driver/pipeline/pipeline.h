@@ -97,8 +97,8 @@ bool pipeline_run(Work *w, Pass first, Pass last);
 /// Applies the changes to the parsed module. Returns what the last one replaces. Reports errors.
 Replacements additions_apply(Session *cx, const Additions *additions, Module *m);
 
-/// Initialises *w from the options, reads the file (none if `path` is empty), and runs the passes up to scheduling. Returns
-/// false after an error.
+/// Initialises *w from the options, reads the file (none if `path` is empty), and runs the passes
+/// up to scheduling. Returns false after an error.
 bool pipeline_open(Driver *d, const char *path, Work *w);
 /// Like pipeline_open, for a program that is already a file of the session.
 bool pipeline_open_source(Driver *d, uint32_t file, Work *w);

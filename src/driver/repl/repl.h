@@ -136,8 +136,8 @@ bool process_report_value(Session *cx, Reporter *to, const char *name, Node *typ
 
 // --- define.c: in the child process --------------------------------------------------------------
 
-/// Reports the names in the program and, if there are additions, reports and prints what the last one
-/// changes.
+/// Reports the names in the program and, if there are additions, reports and prints what the last
+/// one changes.
 void define_report(const Work *w, const InputRequest *q);
 /// An item without its body, on one line.
 const char *define_show(Session *cx, const Item *item);

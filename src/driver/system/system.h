@@ -37,7 +37,8 @@ typedef struct {
 /// Writes several files together: either all are replaced or, as far as the system allows, none.
 bool files_write(Session *cx, Cleanup *cleanup, const FileText *files, int n);
 
-/// Whether a file could be written to `path`, which no program was read from. If not, reports E0706.
+/// Whether a file could be written to `path`, which no program was read from. If not, reports
+/// E0706.
 bool file_writable(Session *cx, const char *path);
 
 const char *path_join(Arena *arena, const char *dir, const char *name); // DIR/NAME

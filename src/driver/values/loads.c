@@ -1,6 +1,6 @@
-// Implements load("file") in the expression of `adze run`, and the named values of `adze repl`. .npy, .npz and image files are loaded as
-// arrays. Text is loaded as an array of its bytes or as numbers, as the expression requires, and
-// other files as bytes.
+// Implements load("file") in the expression of `adze run`, and the named values of `adze repl`.
+// .npy, .npz and image files are loaded as arrays. Text is loaded as an array of its bytes or as
+// numbers, as the expression requires, and other files as bytes.
 #include "driver/values/values.h"
 
 #include <stdlib.h>

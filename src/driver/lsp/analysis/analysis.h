@@ -1,4 +1,5 @@
-// Analyses of the texts that an editor holds: what is declared, what names mean, types, diagnostics.
+// Analyses of the texts that an editor holds: what is declared, what names mean, types,
+// diagnostics.
 //
 // A document is analysed when it has changed: first up to the types of all bodies, which answers
 // every question (analysis.c), and then, while no message waits, entry by entry up to memory, where

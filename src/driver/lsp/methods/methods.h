@@ -29,8 +29,8 @@ json_t *server_fail(Failure *failure, int code, const char *message); // NULL
 // --- diagnostics.c -------------------------------------------------------------------------------
 
 void diagnostics_publish(Server *s, const Document *d, const Analysis *a);
-/// The diagnostics of the file as the protocol has them; number k is that of Session.diags.at[k], or
-/// null if it is not shown.
+/// The diagnostics of the file as the protocol has them; number k is that of Session.diags.at[k],
+/// or null if it is not shown.
 json_t *diagnostics_json(const Analysis *a);
 json_t *diagnostics_one(const Analysis *a, const Diag *d);
 

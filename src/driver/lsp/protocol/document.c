@@ -122,11 +122,9 @@ static bool change(Document *d, const json_t *one, bool utf8)
 
 bool document_change(Document *d, const json_t *changes, bool utf8)
 {
-    size_t i;
-    const json_t *one;
     d->is_dirty = true;
     if (!json_is_array(changes)) return false;
-    json_array_foreach((json_t *)(uintptr_t)changes, i,
-                       one) if (!change(d, one, utf8)) return false;
+    for (size_t i = 0; i < json_array_size(changes); i++)
+        if (!change(d, json_array_get(changes, i), utf8)) return false;
     return true;
 }

@@ -79,7 +79,7 @@ struct Document {
     int64_t version;
     bool is_dirty;     // changed since it was analysed
     bool is_reported;  // the client has its diagnostics
-    bool is_explained; // the compiler is asked for its choices
+    bool is_explained; // the choices of the compiler are known, or being computed
     int64_t changed;   // when it changed last, in milliseconds
     int64_t serial;    // a later change has a greater number
     void *analysis;    // of the server
