@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-// Half of the middle half of the times of a quiet machine differ by less than a tenth of the
-// median.
+// On a quiet machine, the quartiles of the times differ by less than this part of the median.
 static const double QUIET = 0.1;
 
 // The number of the samples below the true median is binomially distributed with p = 1/2. In 95 %
