@@ -9,24 +9,24 @@
 typedef parasail_result_t *Align(const char *a, int n, const char *b, int m, int open, int extend,
                                  const parasail_matrix_t *matrix);
 
-static int64_t first(const int64_t *n)
+static inline int64_t first(const int64_t *n)
 {
     return n[0];
 }
 
-static int64_t second(const int64_t *n)
+static inline int64_t second(const int64_t *n)
 {
     return n[1];
 }
 
-static int64_t output(const int64_t *n)
+static inline int64_t output(const int64_t *n)
 {
     (void)n;
     return 1;
 }
 
 // Sequences that are alike: a fifth of the letters of the second differ, others are left out.
-static void fill(const int64_t *n, int k, int64_t count, void *in)
+static inline void fill(const int64_t *n, int k, int64_t count, void *in)
 {
     (void)n;
     uint64_t state = 88172645463325252u, other = 1234567 + (uint64_t)k;
@@ -40,7 +40,7 @@ static void fill(const int64_t *n, int k, int64_t count, void *in)
     }
 }
 
-static int aligned(Align *align, const int64_t *n, void *const *in, void *out)
+static inline int aligned(Align *align, const int64_t *n, void *const *in, void *out)
 {
     parasail_matrix_t *matrix = parasail_matrix_create("ACGT", 2, -1);
     parasail_result_t *r = align(in[0], (int)n[0], in[1], (int)n[1], 5, 1, matrix);
