@@ -1,7 +1,7 @@
 // Implements load("file") in the expression of `adze run`, and the named values of `adze repl`.
 // .npy, .npz and image files are loaded as arrays. Text is loaded as an array of its bytes or as
 // numbers, as the expression requires, and other files as bytes.
-#include "driver/values/values.h"
+#include "driver/values/load.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +9,15 @@
 #include <sys/stat.h>
 
 #include "array_internal.h"
-#include "driver/pipeline/session.h"
 #include "term/term.h"
-
-// What a file holds: arrays of fixed types, an image, a table of text, text that is a table only if
-// its type says so, or bytes.
-typedef enum { HOLDS_ARRAY, HOLDS_IMAGE, HOLDS_TABLE, HOLDS_TEXT, HOLDS_BYTES } Holds;
 
 static const struct {
     const char *extension;
-    Holds holds;
+    LoadContents holds;
 } formats[] = {
-    {".npy", HOLDS_ARRAY}, {".npz", HOLDS_ARRAY}, {".png", HOLDS_IMAGE}, {".ppm", HOLDS_IMAGE},
-    {".pgm", HOLDS_IMAGE}, {".csv", HOLDS_TABLE}, {".tsv", HOLDS_TABLE}, {".txt", HOLDS_TEXT},
+    {".npy", HOLDS_ARRAY}, {".npz", HOLDS_ARRAY}, {".png", HOLDS_IMAGE},
+    {".ppm", HOLDS_IMAGE}, {".pgm", HOLDS_IMAGE}, {".csv", HOLDS_TABLE},
+    {".tsv", HOLDS_TABLE}, {".txt", HOLDS_TEXT},  {".bin", HOLDS_RECORDS},
 };
 
 static const char npz_mark[] = ".npz:"; // FILE.npz:NAME is an array in an archive
@@ -34,7 +30,7 @@ static const char *name_in_archive(const char *path)
     return NULL;
 }
 
-static Holds holds(const char *path)
+LoadContents load_contents(const char *path)
 {
     if (name_in_archive(path)) return HOLDS_ARRAY;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -44,17 +40,17 @@ static Holds holds(const char *path)
 
 static bool is_image(const char *path)
 {
-    return holds(path) == HOLDS_IMAGE;
+    return load_contents(path) == HOLDS_IMAGE;
 }
 
 static const char bytes_hint[] =
     "the extension determines the contents of a file: .npy and .npz arrays, .png, .ppm and .pgm an "
-    "image, .csv, .tsv and .txt numbers as text, any other its bytes, [n]u8";
+    "image, .csv, .tsv and .txt numbers as text, .bin numbers as in memory, any other its bytes, "
+    "[n]u8";
 
 // --- reading ------------------------------------------------------------------------------------
 
-// Shows the reading of a large file.
-static Progress *start_reading(const char *path)
+Progress *load_progress(const char *path)
 {
     struct stat info;
     double size = stat(path, &info) == 0 ? (double)info.st_size : 0;
@@ -83,7 +79,7 @@ static bool read_bytes(const char *path, AdzeTable *out, AdzeError *error)
 static bool read_array(const char *path, const char *file, AdzeTable *out, AdzeError *error)
 {
     if (name_in_archive(path)) return adze_npz_read(file, name_in_archive(path), out, error);
-    bool text = holds(path) == HOLDS_TABLE || holds(path) == HOLDS_TEXT;
+    bool text = load_contents(path) == HOLDS_TABLE || load_contents(path) == HOLDS_TEXT;
     return text ? read_bytes(file, out, error) : adze_table_load(file, out, error);
 }
 
@@ -115,7 +111,7 @@ static LoadedFile *load(Session *cx, Loads *l, const char *path, bool text, Span
     AdzeError error;
     AdzeText *table = text ? ARENA_NEW(l->arena, AdzeText) : NULL;
     double start = timing_now();
-    Progress *p = start_reading(file);
+    Progress *p = load_progress(file);
     bool good =
         text ? adze_text_open(file, table, &error) : read_array(path, file, &f->table, &error);
     progress_stop(p);
@@ -168,7 +164,7 @@ static const char *rank_hint(const char *path, int have, int want)
         return "this is a colour image [h][w][3]; convert it to grey first";
     if (is_image(path) && have == 2 && want == 3)
         return "this is a grey image [h][w]; the function takes a colour image";
-    return holds(path) == HOLDS_BYTES ? bytes_hint : "the numbers of dimensions differ";
+    return load_contents(path) == HOLDS_BYTES ? bytes_hint : "the numbers of dimensions differ";
 }
 
 // Chooses the element type to load: that of the file or, for an image, the wanted one (u8, u16, f32
@@ -192,7 +188,7 @@ static Node *element_of_numbers(Session *cx, const char *path, const AdzeTable *
     if (choose_scalar(path, a, element, &s)) return type_scalar(cx, s);
     return does_not_fit(cx, path, a, wanted, span,
                         is_image(path) ? "images give arrays of u8, u16, f32 or f64"
-                        : holds(path) == HOLDS_BYTES
+                        : load_contents(path) == HOLDS_BYTES
                             ? bytes_hint
                             : arena_printf(cx->arena, "convert what is loaded: %s(load(\"%s\"))",
                                            type_show(cx, element), path));
@@ -321,8 +317,7 @@ static Node *type_of_numbers(Session *cx, Loads *l, const char *path, Node *want
     return array_of_extents(cx, known, rank, shape);
 }
 
-// Whether the type is that of the bytes of a file, [n]u8.
-static bool is_bytes(Node *type)
+bool load_is_bytes(Node *type)
 {
     Scalar s;
     return type->kind == TYPE_ARRAY && type_is_scalar(type->op[1], &s) && s == SCALAR_U8;
@@ -331,12 +326,12 @@ static bool is_bytes(Node *type)
 // Whether a file is loaded as a table of text if `wanted` is the type that is needed.
 static bool is_table(const char *path, Node *wanted)
 {
-    Holds h = holds(path);
+    LoadContents h = load_contents(path);
     if (h != HOLDS_TABLE && h != HOLDS_TEXT) return false;
     if (!wanted) return h == HOLDS_TABLE;
     Node *element = type_strip_arrays(wanted, NULL, 0, &(int){0});
     if (element->kind == TYPE_META) return h == HOLDS_TABLE;
-    return !is_bytes(wanted);
+    return !load_is_bytes(wanted);
 }
 
 // --- kept values --------------------------------------------------------------------------------
@@ -359,6 +354,7 @@ Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span s
 {
     const KeptValue *kept = kept_value(env, path);
     if (kept) return kept_type(cx, kept);
+    if (load_is_records(path, wanted)) return load_records_type(cx, path, wanted, span);
     if (is_table(path, wanted)) return type_of_numbers(cx, env, path, wanted, span);
     return type_of_array(cx, env, path, wanted, open, span);
 }
@@ -407,7 +403,7 @@ static const AdzeArray *numbers_of(Session *cx, Loads *l, const AdzeText *t, Nod
     AdzeArray *leaves = ARENA_ARRAY(l->arena, AdzeArray, n + 1);
     memset(leaves, 0, ((size_t)n + 1) * sizeof *leaves);
     double start = timing_now();
-    Progress *p = start_reading(t->path);
+    Progress *p = load_progress(t->path);
     bool good = parse(cx, t, type, leaves, &error);
     progress_stop(p);
     l->seconds += timing_now() - start;
@@ -420,6 +416,7 @@ const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type)
 {
     const KeptValue *kept = kept_value(l, path);
     if (kept) return kept->leaves;
+    if (load_is_records(path, type)) return load_records(cx, l, path, type);
     bool table = is_table(path, type);
     const LoadedFile *f = load(cx, l, path, table, NO_SPAN);
     if (!f) return NULL;

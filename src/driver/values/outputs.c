@@ -131,6 +131,24 @@ static bool is_text(const char *path)
            path_has_extension(path, ".txt");
 }
 
+// Returns why a file of bytes cannot hold elements of this type, or NULL if it can: those that have
+// a layout in memory, and numbers only where the extension says so.
+static const char *element_differs(Session *cx, const char *path, Node *element)
+{
+    bool records = path_has_extension(path, ".bin");
+    if (element->kind == TYPE_STRUCT && !type_is_enum(element))
+        return type_is_c_struct(cx, element)
+                   ? NULL
+                   : arena_printf(cx->arena,
+                                  "records in a file without a header have C's layout: write "
+                                  "#[c_layout] before struct %s",
+                                  element->attr.sym->text);
+    if (!records)
+        return "a file with this extension holds bytes, [n]u8, or structs with C's layout";
+    return type_is_atom(element) ? NULL
+                                 : "a .bin file holds numbers, bools, and structs with C's layout";
+}
+
 // Returns why a file of this name cannot hold a value of the type, or NULL if it can.
 static const char *what_differs(Session *cx, const Outputs *o, const char *path, Node *type)
 {
@@ -143,8 +161,9 @@ static const char *what_differs(Session *cx, const Outputs *o, const char *path,
         return picture_differs(o, path, type);
     bool array = path_has_extension(path, ".npy") || path_has_extension(path, ".npz");
     if (!array && is_bytes(type)) return NULL;
-    if (!array && !is_text(path) && !is_plot(path))
-        return "a file with this extension holds bytes, [n]u8";
+    if (!array && !is_text(path) && !is_plot(path) &&
+        (what = element_differs(cx, path, element)) != NULL)
+        return what;
     if (!save_of(cx, o, path, type, NULL, &save, &what)) return what;
     if (is_text(path) && !adze_text_fits(save.tables[0]))
         return "text is numbers, [n] or [n][m] of them, or [n] of structs of numbers";
