@@ -172,6 +172,16 @@ bool adze_npy_put_table(AdzeOutput *out, const AdzeTable *table, AdzeError *err)
 bool adze_npz_put(AdzeOutput *out, int n, const AdzeTable *const *tables, const char *const *names,
                   AdzeError *err);
 
+// Names of arrays.
+typedef struct AdzeNames {
+    char **at;
+    int n;
+} AdzeNames;
+
+/// Lists the arrays of a .npz file, which the caller frees.
+bool adze_npz_names(const char *path, AdzeNames *out, AdzeError *err);
+void adze_names_free(AdzeNames *names);
+
 /// Moves the numbers of a table to `*out` and frees the table. Fails if its elements are not
 /// numbers.
 bool adze_table_numbers(const char *path, AdzeTable *table, AdzeArray *out, AdzeError *err);

@@ -23,6 +23,30 @@ bool load_is_bytes(Node *type);
 /// Shows the reading of a large file, until progress_stop.
 Progress *load_progress(const char *path);
 
+/// The array type with these extents.
+Node *load_array_type(Session *cx, Node *element, int rank, const int64_t *shape);
+
+// --- load_text.c ---------------------------------------------------------------------------------
+
+struct AdzeText;
+/// Returns the type of the numbers in a text, which has an element type if `wanted` has one, or
+/// NULL after an error.
+Node *load_text_type(Session *cx, const char *path, const struct AdzeText *text, Node *wanted,
+                     Span span);
+/// Parses a text as a value of the type. Returns its leaves, which are freed with `l`, or NULL
+/// after an error.
+const AdzeArray *load_text(Session *cx, Loads *l, const struct AdzeText *text, Node *type);
+
+// --- load_parts.c --------------------------------------------------------------------------------
+
+/// Whether an archive is loaded as a value of several parts if `wanted` is the type that is needed:
+/// a struct or a tuple, unless the archive is a single array with the name of none of its members.
+bool load_is_parts(Session *cx, const char *path, Node *wanted);
+/// Returns the type of such a value, or NULL after an error.
+Node *load_parts_type(Session *cx, Loads *l, const char *path, Node *wanted, Span span);
+/// Returns its leaves, or NULL after an error.
+const AdzeArray *load_parts(Session *cx, Loads *l, const char *path, Node *type);
+
 // --- load_records.c ------------------------------------------------------------------------------
 
 /// Whether a file is loaded as records without a header if `wanted` is the type that is needed:

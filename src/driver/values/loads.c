@@ -208,7 +208,7 @@ static Node *element_type(Session *cx, const char *path, const AdzeTable *a, Nod
     return t ? t : does_not_fit(cx, path, a, wanted, span, why);
 }
 
-static Node *array_of_extents(Session *cx, Node *element, int rank, const int64_t *shape)
+Node *load_array_type(Session *cx, Node *element, int rank, const int64_t *shape)
 {
     for (int k = rank; element && k-- > 0;)
         element = type_array(cx, nat_const(cx, shape[k]), element);
@@ -234,87 +234,7 @@ static Node *type_of_array(Session *cx, Loads *l, const char *path, Node *wanted
     Scalar s;
     if (t && is_image(path) && a->dtype.type == ADZE_U16 && type_is_scalar(t, &s) && s == SCALAR_U8)
         note_loss(cx, f, span, "its samples of 16 bits are rounded to 8; load it as u16 or f32");
-    return array_of_extents(cx, t, a->rank, a->shape);
-}
-
-// --- types of text ------------------------------------------------------------------------------
-
-static Node *text_does_not_fit(Session *cx, const char *path, const AdzeText *t, Node *wanted,
-                               Span span, const char *hint)
-{
-    Diag *d = diag_error(cx, E0712, span, "%s holds %lld row%s of %lld column%s; %s is needed here",
-                         path, (long long)t->rows, t->rows == 1 ? "" : "s", (long long)t->columns,
-                         t->columns == 1 ? "" : "s", type_show(cx, wanted));
-    diag_help(cx, d, "%s", hint);
-    return NULL;
-}
-
-// Returns the number of the column with this name, or -1 if there is none.
-static int64_t column_called(const AdzeText *t, const char *name)
-{
-    for (int64_t k = 0; t->names && k < t->columns; k++)
-        if (strcmp(t->names[k], name) == 0) return k;
-    return -1;
-}
-
-// Returns the struct whose members are columns, or NULL after an error. A member that is not known
-// yet is f64.
-static Node *struct_of_columns(Session *cx, const char *path, const AdzeText *t, Node *wanted,
-                               Node *element, Span span)
-{
-    Node **members = ARENA_ARRAY(cx->arena, Node *, element->nops + 1);
-    Scalar s;
-    if (!t->names)
-        return text_does_not_fit(
-            cx, path, t, wanted, span,
-            "the first line must name the columns, as the members of a struct");
-    for (uint32_t k = 0; k < element->nops; k++) {
-        Node *member = element->op[k];
-        const char *name = element->names[k]->text;
-        if (column_called(t, name) < 0)
-            return text_does_not_fit(
-                cx, path, t, wanted, span,
-                arena_printf(cx->arena, "the first line names no column %s", name));
-        if (member->kind == TYPE_META) member = type_scalar(cx, SCALAR_F64);
-        if (!type_is_scalar(member, &s))
-            return text_does_not_fit(cx, path, t, wanted, span,
-                                     "text holds numbers, bools and structs of them");
-        members[k] = member;
-    }
-    return type_struct(cx, element->attr.sym, (int)element->nops, members, element->names);
-}
-
-static Node *element_of_text(Session *cx, const char *path, const AdzeText *t, Node *wanted,
-                             Node *element, Span span)
-{
-    if (!element || element->kind == TYPE_META) return type_scalar(cx, SCALAR_F64);
-    if (element->kind == TYPE_SCALAR) return element;
-    if (element->kind == TYPE_STRUCT && !type_is_enum(element))
-        return struct_of_columns(cx, path, t, wanted, element, span);
-    return text_does_not_fit(cx, path, t, wanted, span,
-                             "text holds numbers, bools and structs of them");
-}
-
-// Returns the type of the numbers in a text, which has an element type if `wanted` has one.
-static Node *type_of_numbers(Session *cx, Loads *l, const char *path, Node *wanted, Span span)
-{
-    const LoadedFile *f = load(cx, l, path, true, span);
-    if (!f) return NULL;
-    const AdzeText *t = f->text;
-    int natural = t->columns == 1 ? 1 : 2, rank = natural;
-    Node *element = wanted ? type_strip_arrays(wanted, NULL, 0, &rank) : NULL;
-    bool unknown = element && element->kind == TYPE_META;
-    Node *known = element_of_text(cx, path, t, wanted, element, span);
-    if (!known) return NULL;
-    bool record = known->kind == TYPE_STRUCT;
-    if (unknown && rank < natural) rank = natural;
-    bool single = record ? t->rows == 1 : t->rows == 1 && t->columns == 1;
-    bool row = record || t->rows <= 1 || t->columns == 1;
-    if (rank > (record ? 1 : 2) || (rank == 0 && !single) || (rank == 1 && !row))
-        return text_does_not_fit(cx, path, t, wanted, span, "the numbers of dimensions differ");
-    int64_t shape[2] = {t->rows, t->columns};
-    if (rank == 1 && !record && t->rows == 1) shape[0] = t->columns;
-    return array_of_extents(cx, known, rank, shape);
+    return load_array_type(cx, t, a->rank, a->shape);
 }
 
 bool load_is_bytes(Node *type)
@@ -354,8 +274,12 @@ Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span s
 {
     const KeptValue *kept = kept_value(env, path);
     if (kept) return kept_type(cx, kept);
+    if (load_is_parts(cx, path, wanted)) return load_parts_type(cx, env, path, wanted, span);
     if (load_is_records(path, wanted)) return load_records_type(cx, path, wanted, span);
-    if (is_table(path, wanted)) return type_of_numbers(cx, env, path, wanted, span);
+    if (is_table(path, wanted)) {
+        const LoadedFile *f = load(cx, env, path, true, span);
+        return f ? load_text_type(cx, path, f->text, wanted, span) : NULL;
+    }
     return type_of_array(cx, env, path, wanted, open, span);
 }
 
@@ -377,50 +301,16 @@ static const AdzeArray *converted(Session *cx, Loads *l, const char *path, const
     return &vec_last(&l->converted);
 }
 
-// Parses a text as numbers, or as structs whose members are the columns of the same names.
-static bool parse(Session *cx, const AdzeText *t, Node *type, AdzeArray *leaves, AdzeError *error)
-{
-    Scalar s;
-    int rank;
-    Node *element = type_strip_arrays(type, NULL, 0, &rank);
-    if (type_is_scalar(element, &s)) return adze_text_matrix(t, (AdzeType)s, rank, leaves, error);
-    AdzeTextColumn *columns = ARENA_ARRAY(cx->arena, AdzeTextColumn, t->columns + 1);
-    memset(columns, 0, ((size_t)t->columns + 1) * sizeof *columns);
-    for (uint32_t k = 0; k < element->nops; k++) {
-        type_is_scalar(element->op[k], &s);
-        if (!adze_array_alloc_for(t->path, &leaves[k], (AdzeType)s, rank, &t->rows, error))
-            return false;
-        int64_t column = column_called(t, element->names[k]->text);
-        columns[column] = (AdzeTextColumn){&leaves[k], 0, 1};
-    }
-    return adze_text_parse(t, columns, error);
-}
-
-static const AdzeArray *numbers_of(Session *cx, Loads *l, const AdzeText *t, Node *type)
-{
-    AdzeError error;
-    int n = type_leaves(type);
-    AdzeArray *leaves = ARENA_ARRAY(l->arena, AdzeArray, n + 1);
-    memset(leaves, 0, ((size_t)n + 1) * sizeof *leaves);
-    double start = timing_now();
-    Progress *p = load_progress(t->path);
-    bool good = parse(cx, t, type, leaves, &error);
-    progress_stop(p);
-    l->seconds += timing_now() - start;
-    for (int k = 0; k < n; k++) vec_push(l->arena, &l->converted, leaves[k]);
-    if (!good) diag_error(cx, E0711, NO_SPAN, "%s", error.text);
-    return good ? leaves : NULL;
-}
-
 const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type)
 {
     const KeptValue *kept = kept_value(l, path);
     if (kept) return kept->leaves;
+    if (load_is_parts(cx, path, type)) return load_parts(cx, l, path, type);
     if (load_is_records(path, type)) return load_records(cx, l, path, type);
     bool table = is_table(path, type);
     const LoadedFile *f = load(cx, l, path, table, NO_SPAN);
     if (!f) return NULL;
-    if (table) return numbers_of(cx, l, f->text, type);
+    if (table) return load_text(cx, l, f->text, type);
     const AdzeTable *a = &f->table;
     Scalar s;
     Node *element = type_strip_arrays(type, NULL, 0, &(int){0});
