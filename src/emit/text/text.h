@@ -151,6 +151,7 @@ struct Emitter {
     const char *program; // the C name of the entry's kernels
     Emitter *kernels;    // writes the kernels of the entry; NULL if its target has no device
     Map passed;          // Sym -> not NULL for arrays of the function that kernels access
+    Map record_of;       // Sym of a leaf -> that of the array of records that contains it
     Map held;            // Sym -> not NULL for those in scope that the device may have a copy of
     Map fresh;    // Sym -> not NULL for arrays updated in this block: e, or &e->fresh for a write
     Span from;    // where the statement being written comes from

@@ -292,9 +292,9 @@ static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class, c
     bool place = p->type->kind == TYPE_REF;
     Node *type = place ? p->type->op[0] : p->type;
     Memory *m = map_get(f->given, MAP_KEY(p)) ? memory_add_records(f, p->name, type, class)
-                : f->outside ? memory_add_outside(f, p->name, type, class,
-                                                class == STORE_INPUT && !place, strided)
-                           : memory_add(f, p->name, type, class);
+                : f->outside                  ? memory_add_outside(f, p->name, type, class,
+                                                                   class == STORE_INPUT && !place, strided)
+                                              : memory_add(f, p->name, type, class);
     for (int i = 0; i < m->leaves.len; i++) {
         const Leaf *leaf = &m->leaves.at[i];
         if (leaf->later) continue;

@@ -61,18 +61,18 @@ typedef struct {
     Arena *arena;
     const Phrase *entry; // the entry, whose callees are all functions that may be called
     Block *block;
-    Map memory;      // Sym -> Memory
-    Map integers;    // set of names of i64 values that may be any integer
-    Map sizes;       // Sym of a size parameter, or of an i64 that is a size -> the size
-    Lengths lengths; // the lengths of the parameters and the result
-    Map inputs;      // set of names of buffers that are only read
-    Map table_of;    // array literal that is a constant table -> Memory
-    Stmts tables;    // the declarations of constant tables
-    Map taken;       // set of names in use
-    int lockstep;    // number of enclosing loops whose iterations run in any order
-    bool undefined;  // some arrays are undefined at first (LoopEntry.undefined)
+    Map memory;       // Sym -> Memory
+    Map integers;     // set of names of i64 values that may be any integer
+    Map sizes;        // Sym of a size parameter, or of an i64 that is a size -> the size
+    Lengths lengths;  // the lengths of the parameters and the result
+    Map inputs;       // set of names of buffers that are only read
+    Map table_of;     // array literal that is a constant table -> Memory
+    Stmts tables;     // the declarations of constant tables
+    Map taken;        // set of names in use
+    int lockstep;     // number of enclosing loops whose iterations run in any order
+    bool undefined;   // some arrays are undefined at first (LoopEntry.undefined)
     const Map *given; // the parameters of functions that are records of the C caller (given.c)
-    bool outside;    // this is the entry, whose parameters and result belong to a C caller
+    bool outside;     // this is the entry, whose parameters and result belong to a C caller
     Span origin;
 } Flat;
 
