@@ -278,8 +278,8 @@ enum { LINE_WIDTH = 100 };
 // struct.c: C structs for structs with #[c_layout].
 /// Returns the C name of the struct, and has the header declare it.
 const char *struct_name(Emitter *e, Node *type);
-/// Writes the declarations to the header, and assertions about their layout to the C file.
-void struct_write(Emitter *e, Text *header, Text *source);
+/// Writes the declarations of the structs, and assertions about their layout, for the header.
+void struct_write(Emitter *e, Text *header);
 
 /// Returns the cast that a pointer into an array needs as a function argument, or "".
 const char *memory_cast(const Emitter *e, Sym array);
