@@ -348,13 +348,6 @@ static void pass_records(Call *call, Node *e)
             add_argument(call, address(f, m->leaves.at[i].name, nat_const(f->cx, 0)));
 }
 
-const Phrase *flat_callee(Session *cx, const Phrase *entry, Sym name)
-{
-    for (int i = 0; i < entry->callees.len; i++)
-        if (entry->callees.at[i]->name == name) return entry->callees.at[i];
-    session_ice(cx, __FILE__, __LINE__, "a call of %s, which is not a function", name->text);
-}
-
 void flat_call(Flat *f, Node *c)
 {
     Call call = {.f = f, .passed = map_new(f->arena)};

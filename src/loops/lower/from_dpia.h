@@ -110,11 +110,11 @@ void flat_forever(Flat *f, Node *c);
 void flat_range(Flat *f, Node *c);
 void flat_spawn(Flat *f, Node *c);
 void flat_call(Flat *f, Node *c);
-/// The function of this name, which the entry or a function called by it calls.
-const Phrase *flat_callee(Session *cx, const Phrase *entry, Sym name);
 
 // --- given.c ------------------------------------------------------------------------------------
 
+/// The function of this name, which the entry or a function called by it calls.
+const Phrase *flat_callee(Session *cx, const Phrase *entry, Sym name);
 /// Returns the set of the parameters (Param) of the functions of an entry that are arrays of
 /// structs in the C caller's memory. It is empty unless the entry is for C callers
 /// (Session.lays_out).

@@ -3,6 +3,13 @@
 // one array each, so that an array of the caller must be copied for them.
 #include "loops/lower/from_dpia.h"
 
+const Phrase *flat_callee(Session *cx, const Phrase *entry, Sym name)
+{
+    for (int i = 0; i < entry->callees.len; i++)
+        if (entry->callees.at[i]->name == name) return entry->callees.at[i];
+    session_ice(cx, __FILE__, __LINE__, "a call of %s, which is not a function", name->text);
+}
+
 typedef struct {
     Session *cx;
     const Phrase *entry, *in; // the function whose calls are visited
