@@ -144,8 +144,9 @@ void adze_table_free(AdzeTable *table);
 bool adze_table_load(const char *path, AdzeTable *out, AdzeError *err);
 
 /// Writes each of n tables to its file, like adze_arrays_save. The types and shapes of the columns
-/// must be those that the dtype requires, and `swapped` must be false. Only .npy files can hold
-/// complex numbers and records.
+/// must be those that the dtype requires, and `swapped` must be false. .npy files can hold complex
+/// numbers and records; files with other extensions than those below hold the bytes of records,
+/// including their padding, which is zero.
 bool adze_tables_save(const char *const *paths, const AdzeTable *const *tables, int n,
                       AdzeError *err);
 
@@ -205,6 +206,19 @@ bool adze_npy_write(const char *path, const AdzeArray *array, AdzeError *err);
 /// NumPy's .npz, an archive of arrays. Reads the array called `name`, or the only one if `name` is
 /// NULL. The caller frees `*out`.
 bool adze_npz_read(const char *path, const char *name, AdzeTable *out, AdzeError *err);
+
+/// Files of records without a header, as a C program writes an array of structs from its memory.
+/// Sets *count to the number of records of such a file. A record is an array with the given shape
+/// (rank 0: a single element) of elements of the type `dtype`, padding included. Fails if the size
+/// of the file is not a multiple of its size.
+bool adze_records_count(const char *path, const AdzeDtype *dtype, int rank, const int64_t *shape,
+                        int64_t *count, AdzeError *err);
+/// Reads a file of records that consists of exactly an array with this shape of elements of the
+/// type `dtype`, whose byte order is that of `swapped`. The caller provides room for
+/// adze_dtype_columns(dtype) columns, which are those of an AdzeTable, and frees them if the
+/// function returns true.
+bool adze_records_read(const char *path, const AdzeDtype *dtype, int rank, const int64_t *shape,
+                       AdzeArray *columns, AdzeError *err);
 
 /// Text: CSV, tab-separated values (.tsv), and columns separated by blanks. Reads numbers as
 /// elements of `type`: [n] if there is one column, [n][m] otherwise. Lines that begin with '#' and

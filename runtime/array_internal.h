@@ -172,6 +172,16 @@ bool adze_npy_put_table(AdzeOutput *out, const AdzeTable *table, AdzeError *err)
 bool adze_npz_put(AdzeOutput *out, int n, const AdzeTable *const *tables, const char *const *names,
                   AdzeError *err);
 
+// Names of arrays.
+typedef struct AdzeNames {
+    char **at;
+    int n;
+} AdzeNames;
+
+/// Lists the arrays of a .npz file, which the caller frees.
+bool adze_npz_names(const char *path, AdzeNames *out, AdzeError *err);
+void adze_names_free(AdzeNames *names);
+
 /// Moves the numbers of a table to `*out` and frees the table. Fails if its elements are not
 /// numbers.
 bool adze_table_numbers(const char *path, AdzeTable *table, AdzeArray *out, AdzeError *err);
@@ -223,6 +233,14 @@ void adze_layout_unpack(const AdzeLayout *layout, uint8_t *bytes, int64_t first,
 /// Copies the numbers in the other direction.
 void adze_layout_pack(const AdzeLayout *layout, uint8_t *bytes, int64_t first, int64_t n,
                       const AdzeArray *columns);
+
+/// Allocates the columns of a table, whose shape is set, and reads its elements from an open file.
+/// Swaps bytes where the layout says so; a bool that is not 0 is 1. The caller frees the table, even
+/// after an error.
+bool adze_elements_read(const char *path, FILE *file, const AdzeLayout *layout, AdzeTable *table,
+                        AdzeError *err);
+/// Writes the elements of a table. Their padding is zero.
+bool adze_elements_put(AdzeOutput *out, const AdzeTable *table, AdzeError *err);
 
 /// to[i * to_step] = from[i * from_step] for `count` objects of `size` bytes; steps are in bytes.
 void adze_copy_strided(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t from_step,

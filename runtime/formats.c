@@ -1,12 +1,22 @@
 // Loads and saves arrays in the format that the extension of the file name selects. Without a known
-// extension, a file is an array of bytes.
+// extension, a file is an array of bytes, or of records.
 #include "array_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-typedef enum Holds { ANY_ARRAY, ARCHIVE, TEXT, PLOT, GREY, COLOUR, GREY_OR_COLOUR, BYTES } Holds;
+typedef enum Holds {
+    ANY_ARRAY,
+    ARCHIVE,
+    TEXT,
+    PLOT,
+    GREY,
+    COLOUR,
+    GREY_OR_COLOUR,
+    RECORDS,
+    BYTES
+} Holds;
 
 static const struct {
     const char *extension;
@@ -23,6 +33,7 @@ static const struct {
     {".png", GREY_OR_COLOUR, adze_png_read, adze_png_put},
     {".ppm", COLOUR, adze_pnm_read, adze_pnm_put},
     {".pgm", GREY, adze_pnm_read, adze_pnm_put},
+    {".bin", RECORDS, adze_bytes_read, NULL},
     {"", BYTES, adze_bytes_read, adze_bytes_put}, // other extensions
 };
 enum { OTHER_FORMAT = sizeof formats / sizeof *formats - 1 };
@@ -112,8 +123,9 @@ static bool put_tables(AdzeOutput *out, const AdzeSave *save, AdzeError *err)
         return adze_bytes_put(out, table->columns, err);
     if (holds == TEXT) return adze_text_put(out, table, err);
     if (holds == PLOT) return adze_plot_put(out, save, err);
-    if (table->dtype.kind == ADZE_NUMBER && holds == BYTES)
-        return adze_bytes_put(out, table->columns, err);
+    if (holds == RECORDS || (holds == BYTES && table->dtype.kind != ADZE_NUMBER))
+        return adze_elements_put(out, table, err);
+    if (holds == BYTES) return adze_bytes_put(out, table->columns, err);
     if (table->dtype.kind == ADZE_NUMBER) return put_picture(f, out, table->columns, save, err);
     adze_dtype_text(&table->dtype, text, sizeof text);
     return adze_fail(err, out->path, "cannot hold %s; .npy files can", text);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC_LEN = sizeof ADZE_NPY_MAGIC - 1, HEADER_LIMIT = 1 << 20, CHUNK = 1 << 20 };
+enum { MAGIC_LEN = sizeof ADZE_NPY_MAGIC - 1, HEADER_LIMIT = 1 << 20 };
 
 typedef struct Reader {
     const char *path;
@@ -96,18 +96,6 @@ static bool check_size(Reader *r, const AdzeNpyHeader *h, int64_t element, int64
     return true;
 }
 
-static void swap_bytes(void *data, int64_t count, size_t size)
-{
-    uint8_t *p = data;
-    for (int64_t i = 0; i < count; i++, p += size) {
-        for (size_t lo = 0, hi = size - 1; lo < hi; lo++, hi--) {
-            uint8_t byte = p[lo];
-            p[lo] = p[hi];
-            p[hi] = byte;
-        }
-    }
-}
-
 // Copies elements in Fortran order, where the first index varies fastest, to `to` in C order. Only
 // the first `rank` dimensions are reordered, and what they index has `size` bytes. The loop runs
 // over the rows of `to`: `at` is the index of the row, and `from_row` the position of its first
@@ -144,77 +132,6 @@ static bool to_c_order(const char *path, AdzeArray *array, int rank, AdzeError *
     return true;
 }
 
-// Allocates the columns of the table.
-static bool alloc_columns(Reader *r, const AdzeLayout *y, AdzeTable *t)
-{
-    t->columns = calloc((size_t)y->ncolumns, sizeof *t->columns);
-    if (!t->columns) return adze_fail(r->err, r->path, "no memory");
-    for (; t->ncolumns < y->ncolumns; t->ncolumns++) {
-        const AdzeColumn *c = &y->columns[t->ncolumns];
-        int64_t shape[2 * ADZE_MAX_RANK];
-        memcpy(shape, t->shape, (size_t)t->rank * sizeof *shape);
-        memcpy(shape + t->rank, c->count, (size_t)c->rank * sizeof *shape);
-        if (t->rank + c->rank > ADZE_MAX_RANK)
-            return adze_fail(r->err, r->path, "has more than %d dimensions", ADZE_MAX_RANK);
-        if (!adze_array_alloc_for(r->path, &t->columns[t->ncolumns], c->type, t->rank + c->rank,
-                                  shape, r->err))
-            return false;
-    }
-    return true;
-}
-
-// The number of elements of a table.
-static int64_t count_of(int rank, const int64_t *shape)
-{
-    AdzeArray elements = {.rank = rank};
-    memcpy(elements.shape, shape, (size_t)rank * sizeof *shape);
-    return adze_array_count(&elements);
-}
-
-// The number of elements that are read or written at a time.
-static int64_t chunk_of(const AdzeLayout *y, int64_t count)
-{
-    int64_t most = y->size < CHUNK ? CHUNK / y->size : 1;
-    return most < count ? most : count;
-}
-
-static bool read_records(Reader *r, const AdzeLayout *y, int64_t count, AdzeTable *t)
-{
-    int64_t most = chunk_of(y, count);
-    uint8_t *chunk = malloc((size_t)(most * y->size) + 1);
-    if (!chunk) return adze_fail(r->err, r->path, "no memory");
-    bool good = true;
-    for (int64_t done = 0, n; good && done < count; done += n) {
-        n = count - done < most ? count - done : most;
-        good = adze_input_read(r->file, r->path, chunk, (size_t)(n * y->size), r->err);
-        if (good) adze_layout_unpack(y, chunk, done, n, t->columns);
-    }
-    free(chunk);
-    return good;
-}
-
-static bool read_columns(Reader *r, const AdzeLayout *y, AdzeTable *t)
-{
-    if (y->ncolumns == 1 && y->size == (int64_t)adze_type_size(y->columns->type))
-        return adze_input_read(r->file, r->path, t->columns->data, adze_array_bytes(t->columns),
-                               r->err);
-    return y->size == 0 || read_records(r, y, count_of(t->rank, t->shape), t);
-}
-
-// Converts a column from the file's representation to that in memory.
-static bool finish_column(Reader *r, const AdzeNpyHeader *h, bool swapped, AdzeArray *column)
-{
-    int64_t count = adze_array_count(column);
-    if (swapped) swap_bytes(column->data, count, adze_type_size(column->type));
-    if (column->type == ADZE_BOOL) {
-        // any other value of a C bool would be undefined behaviour
-        uint8_t *p = column->data;
-        for (int64_t i = 0; i < count; i++) p[i] = p[i] != 0;
-    }
-    bool reorder = h->fortran && h->rank > 1 && count > 0;
-    return !reorder || to_c_order(r->path, column, h->rank, r->err);
-}
-
 // Reads a table, and moves the dtype from the header to it.
 static bool read_table(Reader *r, AdzeNpyHeader *h, AdzeLayout *y, AdzeTable *out)
 {
@@ -224,9 +141,11 @@ static bool read_table(Reader *r, AdzeNpyHeader *h, AdzeLayout *y, AdzeTable *ou
         return false;
     out->rank = h->rank;
     memcpy(out->shape, h->shape, sizeof out->shape);
-    bool good = alloc_columns(r, y, out) && read_columns(r, y, out);
-    for (int i = 0; good && i < y->ncolumns; i++)
-        good = finish_column(r, h, y->columns[i].swapped, &out->columns[i]);
+    bool good = adze_elements_read(r->path, r->file, y, out, r->err);
+    bool reorder = good && h->fortran && h->rank > 1;
+    for (int i = 0; reorder && good && i < y->ncolumns; i++)
+        good = adze_array_count(&out->columns[i]) == 0 ||
+               to_c_order(r->path, &out->columns[i], h->rank, r->err);
     out->dtype = h->dtype;
     h->dtype = (AdzeDtype){0};
     return good;
@@ -266,40 +185,12 @@ bool adze_npy_read(const char *path, AdzeArray *out, AdzeError *err)
 
 // --- writing ---------------------------------------------------------------------------------
 
-static bool put_records(AdzeOutput *out, const AdzeTable *table, const AdzeLayout *y,
-                        AdzeError *err)
-{
-    int64_t count = count_of(table->rank, table->shape), most = chunk_of(y, count);
-    // padding is zero
-    uint8_t *chunk = calloc((size_t)(most * y->size) + 1, 1);
-    if (!chunk) return adze_fail(err, out->path, "no memory");
-    bool good = true;
-    for (int64_t done = 0, n; good && done < count; done += n) {
-        n = count - done < most ? count - done : most;
-        adze_layout_pack(y, chunk, done, n, table->columns);
-        good = adze_output_write(out, chunk, (size_t)(n * y->size));
-    }
-    free(chunk);
-    return good;
-}
-
-static bool put_elements(AdzeOutput *out, const AdzeTable *table, AdzeError *err)
-{
-    AdzeLayout layout;
-    if (table->dtype.kind == ADZE_NUMBER)
-        return adze_output_write(out, table->columns->data, adze_array_bytes(table->columns));
-    bool good = adze_layout_make(out->path, &table->dtype, &layout, err) &&
-                (layout.size == 0 || put_records(out, table, &layout, err));
-    free(layout.columns);
-    return good;
-}
-
 bool adze_npy_put_table(AdzeOutput *out, const AdzeTable *table, AdzeError *err)
 {
     size_t len;
     char *header = adze_npy_header_format(table, &len);
     if (!header) return adze_fail(err, out->path, "no memory");
-    bool good = adze_output_write(out, header, len) && put_elements(out, table, err);
+    bool good = adze_output_write(out, header, len) && adze_elements_put(out, table, err);
     free(header);
     return good;
 }

@@ -308,9 +308,16 @@ static void list_names(const Archive *a, char *text, size_t size)
 static const Entry *choose(const Archive *a, const char *name)
 {
     char names[200] = "";
-    for (int i = 0; name && i < a->n; i++)
-        if (strcmp(a->entries[i].name, name) == 0) return &a->entries[i];
-    if (!name && a->n == 1) return &a->entries[0];
+    const Entry *found = !name && a->n == 1 ? &a->entries[0] : NULL;
+    for (int i = 0; name && i < a->n; i++) {
+        if (strcmp(a->entries[i].name, name) != 0) continue;
+        if (found) {
+            adze_fail(a->err, a->path, "holds more than one array %.60s", name);
+            return NULL;
+        }
+        found = &a->entries[i];
+    }
+    if (found) return found;
     list_names(a, names, sizeof names);
     if (a->n == 0)
         adze_fail(a->err, a->path, "holds no arrays");
@@ -322,18 +329,48 @@ static const Entry *choose(const Archive *a, const char *name)
     return NULL;
 }
 
+// Opens an archive and reads its directory. close_archive must follow.
+static bool open_archive(Archive *a)
+{
+    return adze_input_open(a->path, &a->file, &a->size, a->err) && read_directory(a);
+}
+
+static void close_archive(Archive *a)
+{
+    if (a->file) fclose(a->file);
+    for (int i = 0; i < a->n; i++) free(a->entries[i].name);
+    free(a->entries);
+}
+
 bool adze_npz_read(const char *path, const char *name, AdzeTable *out, AdzeError *err)
 {
     memset(out, 0, sizeof *out);
     Archive a = {.path = path, .err = err};
-    if (!adze_input_open(path, &a.file, &a.size, err)) return false;
-    bool good = read_directory(&a);
+    bool good = open_archive(&a);
     const Entry *e = good ? choose(&a, name) : NULL;
     good = e && read_table(&a, e, out);
-    fclose(a.file);
-    for (int i = 0; i < a.n; i++) free(a.entries[i].name);
-    free(a.entries);
+    close_archive(&a);
     return good;
+}
+
+bool adze_npz_names(const char *path, AdzeNames *out, AdzeError *err)
+{
+    Archive a = {.path = path, .err = err};
+    bool good = open_archive(&a);
+    *out = (AdzeNames){good ? calloc((size_t)a.n + 1, sizeof *out->at) : NULL, 0};
+    if (good && !out->at) good = adze_fail(err, path, "no memory");
+    for (; good && out->n < a.n; out->n++) {
+        out->at[out->n] = a.entries[out->n].name;
+        a.entries[out->n].name = NULL; // moved
+    }
+    close_archive(&a);
+    return good;
+}
+
+void adze_names_free(AdzeNames *names)
+{
+    for (int i = 0; i < names->n; i++) free(names->at[i]);
+    free(names->at);
 }
 
 // --- writing ----------------------------------------------------------------------------------

@@ -196,7 +196,7 @@ class Array(Type):
             return self.element.make(call, out, place, [*dims, self.size], is_strided)
         shape = call.shape(self.dims)
         if out is None:
-            array = np.empty(shape, record)
+            array = np.zeros(shape, record) if _is_padded(record) else np.empty(shape, record)
         else:
             array = arrays.output(out, record, shape, f"`{place.text}`")
             if not call.is_apart(array) or not array.flags.c_contiguous:
@@ -210,10 +210,31 @@ def _same_fields(array, record, type_, place):
     names = array.dtype.names
     if names == record.names and all(array.dtype[n] == record[n] for n in names):
         return array.astype(record)
+    needed = _dtype_text(record)
+    have = np.dtype(array.dtype).names or ()
+    advice = f"; convert it: x.astype({needed})" if set(have) == set(record.names) else ""
     raise DtypeError(
-        f"{place} has elements of type {array.dtype}, but {type_.text} needs the dtype {record}",
+        f"{place} has elements of type {array.dtype}, but {type_.text} needs {needed}{advice}",
         place.argument,
     )
+
+
+def _dtype_text(record):
+    """A dtype of records as it is written in Python."""
+
+    def field(name):
+        base, shape = record[name].base, record[name].shape
+        text = _dtype_text(base) if base.names else repr(base.name)
+        return f"({name!r}, {text}{f', {shape}' if shape else ''})"
+
+    return f"np.dtype([{', '.join(map(field, record.names))}], align=True)"
+
+
+def _is_padded(record):
+    """Whether records have bytes that no field has."""
+    parts = [record[n] for n in record.names]
+    inner = any(p.base.names and _is_padded(p.base) for p in parts)
+    return inner or sum(p.itemsize for p in parts) != record.itemsize
 
 
 class Tuple(Type):

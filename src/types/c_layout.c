@@ -65,6 +65,19 @@ bool type_is_c_struct(Session *cx, Node *t)
     return t->kind == TYPE_STRUCT && type_c_size(cx, t, &size);
 }
 
+bool type_c_is_padded(Session *cx, Node *t)
+{
+    int64_t size = 0, whole = 0;
+    if (t->kind == TYPE_ARRAY) return type_c_is_padded(cx, t->op[1]);
+    if (t->kind != TYPE_STRUCT || !type_c_size(cx, t, &whole)) return false;
+    for (uint32_t i = 0; i < t->nops; i++) {
+        if (type_c_is_padded(cx, t->op[i])) return true;
+        type_c_size(cx, t->op[i], &size);
+        whole -= size;
+    }
+    return whole > 0;
+}
+
 int64_t type_c_offset(Session *cx, Node *t, int k)
 {
     int64_t align;

@@ -112,6 +112,8 @@ bool type_is_name_char(char c, bool first);
 /// The types with a C layout are scalars, structs with #[c_layout] (their names are in
 /// cx->c_layouts) whose members all have one, and arrays of such types with constant length.
 bool type_c_size(Session *cx, Node *t, int64_t *size);
+/// Whether a value of a type with a C layout has bytes that no member has.
+bool type_c_is_padded(Session *cx, Node *t);
 /// Whether the type is a struct with a C layout.
 bool type_is_c_struct(Session *cx, Node *t);
 /// The offset of member k of such a struct, in bytes.

@@ -65,7 +65,7 @@ static void *new_queue(void *context, uint64_t properties)
 
 static void *buffer(const void *values, size_t bytes)
 {
-    static const char none[MOST * 8] = "none";
+    static const char none[MOST * sizeof(adze_Item)] = "none";
     void *memory = adze_device_new(bytes ? bytes : 1);
     if (bytes && !adze_device_write(memory, values ? values : none, bytes)) exit(2);
     return memory;
@@ -74,7 +74,7 @@ static void *buffer(const void *values, size_t bytes)
 // Whether a buffer has the same bytes as an array of the host. Deletes it.
 static void compare(const char *what, int64_t n, const void *want, void *memory, size_t bytes)
 {
-    char got[MOST * 8];
+    char got[MOST * sizeof(adze_Item)];
     use(adze_device_now.context, adze_device_now.queue); // entries for arrays of the host change it
     if (bytes && !adze_device_read(memory, got, bytes)) exit(2);
     if (bytes && memcmp(got, want, bytes) != 0) fail(what, n);
@@ -224,15 +224,62 @@ static void others(int64_t n, void *queue)
     expect("strided_sum", n, want, got, adze_strided_sum_message(got));
     compare("strided_sum", n, out, strided, room);
 
-    adze_Point points[MOST], moved[MOST], moved_on[MOST];
+    adze_Point points[MOST], moved[MOST];
     for (int64_t i = 0; i < n; i++) points[i] = (adze_Point){x[i], y[i]};
     want = adze_moved(n, points, y, moved);
-    got = adze_moved_on(n, points, y_on, moved_on, queue);
+    void *points_on = buffer(points, (size_t)n * sizeof *points);
+    void *moved_on = buffer(NULL, (size_t)n * sizeof *points);
+    got = adze_moved_on(n, points_on, y_on, moved_on, queue);
     expect("moved", n, want, got, adze_moved_message(got));
-    for (int64_t i = 0; i < n; i++)
-        if (moved[i].x != moved_on[i].x || moved[i].y != moved_on[i].y) fail("moved", n);
+    compare("moved", n, moved, moved_on, (size_t)n * sizeof *moved);
+    adze_device_delete(points_on);
     adze_device_delete(x_on);
     adze_device_delete(y_on);
+}
+
+// Records, whose padding has the bytes that it had before.
+static void items(int64_t n, void *queue)
+{
+    static adze_Item xs[MOST], want[MOST];
+    size_t room = (size_t)n * sizeof *xs;
+    memset(xs, 0x55, sizeof xs);
+    for (int64_t i = 0; i < n; i++) {
+        xs[i].tag = bytes[i];
+        xs[i].place = (adze_Point){x[i], y[i]};
+        xs[i].on = i % 3 == 0;
+        xs[i].weights[0] = z[i];
+        xs[i].weights[1] = (double)i;
+        xs[i].last = (uint16_t)(i * 77);
+    }
+    void *xs_on = buffer(xs, room), *out_on = buffer(NULL, room);
+    memset(want, 0x66, sizeof want);
+    if (room && !adze_device_write(out_on, want, room)) exit(2);
+    expect("items", n, adze_items(n, xs, want), adze_items_on(n, xs_on, out_on, queue), "");
+    for (int64_t i = 0; i < n; i++) {
+        if (want[i].last != (uint16_t)(xs[i].last * 3) || want[i].on == xs[i].on ||
+            want[i].place.x != xs[i].place.y || want[i].weights[1] != xs[i].weights[0] + 1.0 ||
+            ((unsigned char *)&want[i])[1] != 0x66)
+            fail("items of the host", n);
+    }
+    compare("items", n, want, out_on, room);
+
+    use(adze_device_now.context, queue);
+    out_on = buffer(NULL, room);
+    memset(want, 0x66, sizeof want);
+    if (room && !adze_device_write(out_on, want, room)) exit(2);
+    expect("items_running", n, adze_items_running(n, xs, want),
+           adze_items_running_on(n, xs_on, out_on, queue), "");
+    compare("items_running", n, want, out_on, room);
+
+    double sum, sum_on;
+    void *at_on = buffer(at, (size_t)n * sizeof *at);
+    void *picked = buffer(NULL, (size_t)n * sizeof *out);
+    expect("items_at", n, adze_items_at(n, n, xs, at, out, &sum),
+           adze_items_at_on(n, n, xs_on, at_on, picked, &sum_on, queue), "");
+    if (sum != sum_on) fail("items_at: sum", n);
+    compare("items_at", n, out, picked, (size_t)n * sizeof *out);
+    adze_device_delete(xs_on);
+    adze_device_delete(at_on);
 }
 
 // Calls on the results of calls, in one queue, with nothing between them.
@@ -256,8 +303,8 @@ static void chain(int64_t n, void *queue)
 static void all(void *context, void *queue)
 {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        void (*const calls[])(int64_t, void *) = {scaled, twice, running, patched, mixed,
-                                                  chosen, grown, indices, others,  chain};
+        void (*const calls[])(int64_t, void *) = {scaled, twice,   running, patched, mixed, chosen,
+                                                  grown,  indices, others,  items,   chain};
         for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
             if (calls[k] == twice && sizes[i] == 0) continue; // % 0
             fill(sizes[i]);

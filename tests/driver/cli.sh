@@ -654,6 +654,57 @@ for way in --interpret --specialise --no-specialise; do
     gives 0 '^115.0$' '' run tables.adz 'total(load("all.npz:arr_1"))' $way
     gives 0 '^\[0.0, 0.5, 1.0\]$' '' run tables.adz 'masses(load("all.npz:arr_2"))' $way
 done
+# Structs of vectors, of text and of archives; tuples of archives.
+cat >columns.adz <<'END'
+struct Columns[n: nat, t: float] { x: [n]t, on: [n]bool, id: [n]i32 }
+struct Scene[n, m: nat] { grid: [n][m]f64, ids: [n]u8, depth: i32, cam: Camera }
+struct Camera { at: [3]f32, on: bool }
+fn totals[n: nat](c: Columns[n, f32]) -> (i64, f32, i32) { (n, reduce(+, 0.0, c.x), reduce(+, 0, c.id)) }
+fn total[n: nat, t: float](c: Columns[n, t]) -> t { reduce(+, 0.0, c.x) }
+fn columns(n: nat) -> Columns[n, f64] {
+    Columns { x: generate(n, |i| f64(i) / 2.0), on: generate(n, |i| i % 2 == 0), id: generate(n, |i| i32(i)) }
+}
+fn scene(n: nat, m: nat) -> Scene[n, m] {
+    Scene { grid: generate(n, |i| repeat[m](f64(i))), ids: generate(n, |i| u8(i)), depth: 7, cam: Camera { at: [1.0, 2.0, 3.0], on: true } }
+}
+fn seen[n, m: nat](s: Scene[n, m]) -> (i64, i64, i32, f32) { (n, m, s.depth, if s.cam.on { s.cam.at[2] } else { 0.0 }) }
+fn sizes[n, m: nat](p: ([n]f32, [m][2]i64)) -> (i64, i64) { (n, m) }
+END
+for way in --interpret --specialise --no-specialise ''; do
+    gives 0 '' '' run columns.adz 'columns(5)' -o c5.csv $way
+    same "a struct of vectors as columns" "x,on,id 0,true,0 0.5,false,1 1,true,2 1.5,false,3 2,true,4" "$(tr '\n' ' ' <c5.csv | sed 's/ $//')"
+    gives 0 '^(5, 5.0, 10)$' '' run columns.adz 'totals(load("c5.csv"))' $way
+    gives 0 '^5.0$' '' run columns.adz 'total(load("c5.csv"))' $way
+    gives 0 '' '' run columns.adz 'scene(5, 7)' -o s5.npz $way
+    gives 0 '^(5, 7, 7, 3.0)$' '' run columns.adz 'seen(load("s5.npz"))' $way
+    gives 0 '' '' run columns.adz '([1.0f32], [[1i64, 2]])' -o t.npz $way
+    gives 0 '^(1, 1)$' '' run columns.adz 'sizes(load("t.npz"))' $way
+done
+printf 'id,on,x\n' >c0.csv
+gives 0 '^(0, 0.0, 0)$' '' run columns.adz 'totals(load("c0.csv"))'
+gives 0 '' '' run columns.adz 'scene(0, 2)' -o s0.npz
+gives 0 '^(0, 2, 7, 3.0)$' '' run columns.adz 'seen(load("s0.npz"))'
+printf 'id,on,x,id\n1,1,1,1\n' >twice.csv
+gives 1 '' 'E0712.*1 row of 4 columns' run columns.adz 'totals(load("twice.csv"))'
+gives 1 '' 'names more than one column id' run columns.adz 'totals(load("twice.csv"))'
+printf 'id,on\n1,1\n' >less.csv
+gives 1 '' 'names no column x' run columns.adz 'totals(load("less.csv"))'
+printf 'id,on,x\n1,1,none\n' >word.csv
+gives 1 '' 'word.csv: line 2, column 3: .none. is not a value of type f32' run columns.adz 'totals(load("word.csv"))'
+gives 1 '' 'E0711.*t.npz: holds no array grid, only: arr_0, arr_1' run columns.adz 'seen(load("t.npz"))'
+gives 1 '' 'E0711.*s5.npz: holds no array arr_0, only: grid' run columns.adz 'sizes(load("s5.npz"))'
+gives 1 '' 'E0401.*differ' run columns.adz '{ let s: Scene[5, 8] = load("s5.npz"); s.depth }'
+python3 - <<'END'
+import zipfile, warnings
+warnings.simplefilter("ignore")
+with zipfile.ZipFile("t.npz") as whole, zipfile.ZipFile("double.npz", "w") as double:
+    for name in ["arr_0.npy", "arr_1.npy", "arr_0.npy"]:
+        double.writestr(name, whole.read(name))
+data = open("s5.npz", "rb").read()
+open("short.npz", "wb").write(data[:-30])
+END
+gives 1 '' 'E0711.*double.npz: holds more than one array arr_0' run columns.adz 'sizes(load("double.npz"))'
+gives 1 '' 'E0711.*short.npz' run columns.adz 'seen(load("short.npz"))'
 printf '1,2\n3,4\n' >matrix.csv
 gives 0 '^\[\[1.0, 2.0\], \[3.0, 4.0\]\]$' '' run tables.adz 'load("matrix.csv")'
 gives 0 '^10.0$' '' run tables.adz 'total(load("matrix.csv"))'
@@ -1192,7 +1243,7 @@ explains shows '8:48  *on the host  *each iteration calls print'
 explains sums '9:70  *on the host  *all iterations change s.*'
 explains lanes '10:48  *on the host  *its iterations are lanes, and only parallel loops become kernels'
 explains strides '11:58  *on the host  *xs is an array with strides (2 times)'
-explains records '12:52  *on the host  *ps_x has the layout of C structs'
+explains records '12:52  *kernel  *records_kernel1: an iteration is run by one work-item'
 explains chosen '13:49  *on the host  *the program chooses the order of its iterations'
 explains few '16:14  *on the host  *it has fewer than 16 iterations'
 explains bytes '20:26  *kernel  *bytes_kernel1: an iteration is run by one work-item'
@@ -1987,6 +2038,62 @@ for n in 2 40 50; do
         gives 0 "^$((n * (n - 1))).0\$" '' run records.adz 'right(load("mirrored.npy"))' $how
     done
 done
+# Files of records alone, as a C program has them in memory.
+cat >write.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct point { float x, y; uint8_t tag; };
+int main(int argc, char **argv)
+{
+    for (int i = 0, n = argc > 1 ? atoi(argv[1]) : 0; i < n; i++) {
+        struct point p;
+        memset(&p, 0x77, sizeof p);
+        p.x = i;
+        p.y = 2 * i;
+        p.tag = i % 256;
+        fwrite(&p, sizeof p, 1, stdout);
+    }
+    return 0;
+}
+END
+check "a C program" cc -o write write.c
+for n in 0 1 13 1009; do
+    ./write $n >points.bin
+    cp points.bin points.nodes
+    for how in --interpret --specialise --no-specialise; do
+        gives 0 "^$((n * (n - 1) / 2)).0\$" '' run records.adz 'right(load("points.bin"))' $how
+        gives 0 "^$((n * (n - 1))).0\$" '' run records.adz 'right(mirrored(load("points.nodes")))' $how
+        gives 0 '' '' run records.adz 'mirrored(mirrored(load("points.bin")))' -o back.nodes $how
+        gives 0 '' '' run records.adz "points($n)" -o here.bin $how
+        check "$n records, $how" cmp back.nodes here.bin
+        check "$n records have their size, $how" [ "$(wc -c <here.bin)" = $((12 * n)) ]
+    done
+done
+check "padding is written as zero" [ "$(od -An -tx1 -j9 -N3 here.bin | tr -d ' ')" = 000000 ]
+gives 0 '^\[0, 1, 2\]$' '' run records.adz 'load("points.bin") |> map(|p: Point| p.tag) |> take[3]'
+gives 0 '^Point { x: 5.0, y: 10.0, tag: 5 }$' '' run records.adz '{ let ps: [1009]Point = load("points.bin"); ps[5] }'
+./write 6 >six.bin
+gives 0 '^\[\[0.0, 1.0, 2.0\], \[3.0, 4.0, 5.0\]\]$' '' run records.adz '{ let ps: [2][3]Point = load("six.bin"); map(map(|p| p.x), ps) }'
+gives 1 '' 'E0401.*differ' run records.adz '{ let ps: [7]Point = load("six.bin"); ps }'
+gives 1 '' 'E0711.*six.bin: has 72 bytes, which is no multiple of the 48 bytes of a record: 24 bytes are left over' run records.adz '{ let ps: [2][4]Point = load("six.bin"); ps }'
+gives 1 '' 'it holds 6 of them' run records.adz '{ let p: Point = load("six.bin"); p }'
+head -c 71 six.bin >cut.bin
+gives 1 '' 'E0711.*cut.bin: has 71 bytes, which is no multiple of the 12 bytes of a record: 11 bytes are left over' run records.adz 'right(load("cut.bin"))'
+gives 1 '' 'a Point has 12 bytes in C.s layout, padding included' run records.adz 'right(load("cut.bin"))'
+gives 1 '' 'E0712.*cut.bin cannot be loaded as \[_\]Pair' run records.adz 'sum(load("cut.bin"))'
+gives 1 '' 'write #\[c_layout\] before struct Pair' run records.adz 'sum(load("cut.bin"))'
+gives 1 '' 'E0716.*write #\[c_layout\] before struct Pair' run records.adz '[Pair { y: 1, x: 2.0 }]' -o pair.bin
+gives 1 '' 'E0701' run records.adz 'right(load("nothere.bin"))'
+gives 1 '' 'E0702' run records.adz '{ let ps: [1]Point = load("."); ps }'
+gives 0 '' '' run records.adz '[[1u16, 2], [3, 515]]' -o numbers.bin
+same "numbers as in memory" 0100020003000302 "$(od -An -tx1 numbers.bin | tr -d ' ')"
+gives 0 '^\[1, 2, 3, 515\]$' '' run records.adz '{ let xs: [4]u16 = load("numbers.bin"); xs }'
+gives 0 '^\[1, 0, 2, 0, 3, 0, 3, 2\]$' '' run records.adz 'load("numbers.bin")'
+cp numbers.bin numbers.data
+gives 1 '' 'E0712.*numbers.data holds \[8\]u8' run records.adz '{ let xs: [4]u16 = load("numbers.data"); xs }'
+gives 1 '' 'E0716.*bytes, \[n\]u8, or structs with C.s layout' run records.adz '[1u16]' -o numbers.data
 program=records.adz
 compiles 'int64_t n1, const' 'right(mirrored(load("points40.npy")))'
 compiles '' 'right(mirrored(load("points50.npy")))'
@@ -2071,7 +2178,7 @@ gives 1 '' 'records are loaded as structs' run records.adz '{ let p: [2]f32 = lo
 echo 'struct Odd { at: (f32, f32), tag: u8 }' >odd.adz
 gives 1 '' "E0716.*hold.* and its member at is (f32, f32)" run odd.adz '[Odd { at: (1.0, 2.0), tag: 1 }]' -o odd.npy
 gives 1 '' 'E0716' run records.adz 'points(3)' -o points.png
-gives 1 '' 'E0716' run records.adz 'points(3)' -o points.data
+gives 1 '' 'E0716' run records.adz 'lines(3)' -o lines.data
 
 # --- values that files do not hold --------------------------------------------------------------------
 

@@ -193,6 +193,26 @@ static void test_tree(int n)
     free(a);
 }
 
+static void test_passed_on(int n)
+{
+    adze_Box *a = boxes(n);
+    int64_t even = 0, odd = 0, found = -1;
+    for (int i = 0; i < n; i++) {
+        int64_t next = a[i].grid[1][2] + odd;
+        odd = (a[i].flag ? a[i].count : 7) - even;
+        even = next;
+    }
+    expect(adze_alternate(n, a, &found) == 0 && found == even + odd, "alternate", n);
+    free(a);
+    adze_Node *nodes = array(n, sizeof *nodes);
+    double sum = 0.0, one = -1.0, two = -1.0;
+    for (int i = 0; i < n; i++) nodes[i] = (adze_Node){i + 1 < n ? i + 1 : -1, -1, i};
+    for (int i = 0; i < n; i++) sum += i;
+    bool good = adze_both(n, nodes, &one, &two) == 0;
+    expect(n ? good && one == sum && two == 2 * sum : !good, "both", n);
+    free(nodes);
+}
+
 static void test_lengths(int n)
 {
     adze_Packed *a = array(n, sizeof *a), *out = array(n, sizeof *out);
@@ -229,6 +249,7 @@ int main(void)
         test_sums(sizes[i]);
         test_functions(sizes[i]);
         test_tree(sizes[i]);
+        test_passed_on(sizes[i]);
         test_lengths(sizes[i]);
     }
     test_single();

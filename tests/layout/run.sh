@@ -39,6 +39,12 @@ tried() {
 tried layout caller.c
 tried strided strided.c
 
+# Functions that are called at run time read the arrays of the caller, for which no entry needs
+# memory, unless one also gets another array.
+check "layout: nothing is copied" sh -c "! grep -E 'adze_(tree|alternate)_workspace' layout.h"
+check "layout: what is copied" grep -q adze_both_workspace layout.h
+check "layout: sizes and offsets" grep -q 'static_assert(sizeof(adze_P) == 12' layout.h
+
 # Entries for one size, and with names of the caller's choice.
 check "strided: one size" "$adze" build "$here/strided.adz" --fix m=64 --prefix strides --check-passes -o fixed
 check "strided: one size, as C" gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -O2 -march=native -c fixed/strided.c -o fixed.o

@@ -3,7 +3,8 @@
 For each struct NumPy writes arrays in every layout that its file format has: packed, aligned, with holes, of other byte orders, with
 the fields in another order, complex numbers as such or as records, in the order of C or of Fortran. `adze run` loads each and writes
 it again. NumPy compares the values, and the dtype with the one that docs/language.md promises. Then a field is given another name,
-type or shape, and the file must be refused.
+type or shape, and the file must be refused. Structs in C's layout also come back from files that NumPy's tofile writes, and arrays
+in an archive as the members of a struct.
 """
 
 import os
@@ -171,6 +172,34 @@ class Test:
             np.save("again.npy", back)
             self.check(what + ": bytes", parts_of("again.npy") == parts_of("out.npy"))
 
+    def bare_comes_back(self, struct, way):
+        array = self.random_array(written(struct), struct, 1)
+        array.tofile("in.bin")
+        what = f"{struct.declaration()} from {len(array)} records, {way}"
+        call = f'{struct.name}_1(load("in.bin"))'
+        status, said = self.adze_run(call, "-o", "out.bin", *way.split())
+        self.check(what, status == 0 and Path("in.bin").read_bytes() == Path("out.bin").read_bytes(), said)
+        if array.itemsize > 1:
+            with open("in.bin", "ab") as file:
+                file.write(bytes(self.rng.randrange(1, array.itemsize)))
+            status, said = self.adze_run(call)
+            self.check(what + ", and a part", status == 1 and "error E0711: in.bin: has " in said and "left over" in said, said)
+
+    def parts_come_back(self, struct, way):
+        first = self.random_array(random_layout(self.rng, struct), struct, 1)
+        second = self.numbers.random((3, 2))
+        (np.savez if self.rng.random() < 0.5 else np.savez_compressed)("in.npz", other=first, second=second, first=first)
+        what = f"{struct.declaration()} from an archive, {way}"
+        status, said = self.adze_run(f'{struct.name}_parts(load("in.npz"))', "-o", "out.npz", *way.split())
+        self.check(what, status == 0, said)
+        if status == 0:
+            with np.load("out.npz") as back:
+                good = sorted(back) == ["first", "second"] and equal(first, back["first"], struct)
+                self.check(what + ": values", good and np.array_equal(second, back["second"]), said)
+        np.savez("in.npz", second=second, other=first)
+        status, said = self.adze_run(f'{struct.name}_parts(load("in.npz"))')
+        self.check(what + ", incomplete", status == 1 and "holds no array first, only: second, other" in said, said)
+
     def is_refused(self, struct, dtype):
         np.save("in.npy", np.zeros(2, dtype))
         status, said = self.adze_run(f'{struct.name}_1(load("in.npy"))', "--interpret")
@@ -183,6 +212,8 @@ class Test:
         with open("s.adz", "w", encoding="utf-8") as program:
             for s in structs:
                 print(s.declaration(), file=program)
+                print(f"struct {s.name}Parts[n, m: nat] {{ first: [n]{s.name}, second: [m][2]f64 }}", file=program)
+                print(f"fn {s.name}_parts[n, m: nat](x: {s.name}Parts[n, m]) -> {s.name}Parts[n, m] {{ x }}", file=program)
                 for rank in range(4):
                     sizes = ", ".join("nmk"[:rank])
                     kind = "".join(f"[{n}]" for n in "nmk"[:rank]) + s.name
@@ -191,6 +222,10 @@ class Test:
             for n, way in enumerate(WAYS):
                 alone = len(s.members) > 1  # a struct of one member is written as that
                 self.comes_back(s, random_layout(self.rng, s), self.rng.randint(0 if alone else 1, 3), way if (k + n) % 2 else "--interpret")
+            if s.in_c:
+                self.bare_comes_back(s, WAYS[k % len(WAYS)])
+            if k % 3 == 0:
+                self.parts_come_back(s, WAYS[(k + 1) % len(WAYS)])
             for _ in range(4):
                 self.is_refused(s, spoiled(self.rng, written(s)))
         print(f"npy: {self.held} passed, {self.failed} failed")

@@ -206,6 +206,19 @@ def test_structs_in_c_layout(m):
     assert m.points(p, (0, 0), out=(out, None))[0] is out and out["n"].tolist() == [7, 7, 7]
 
 
+def test_padding_of_records(m):
+    good = np.dtype([("x", "f4"), ("n", "i2")], align=True)
+    for n in 0, 1, 2, 1009:
+        p = np.full(8 * n, 0x55, np.uint8).view(good)
+        p["x"], p["n"] = np.arange(n), 7
+        padding = m.points(p, m.Point(0, 0))[0].view(np.uint8).reshape(n, 8)[:, 6:]
+        assert not padding.any()
+        out = np.full(8 * n, 0x66, np.uint8).view(good)
+        assert m.points(p, m.Point(0, 0), out=(out, None))[0] is out
+        assert (out.view(np.uint8).reshape(n, 8)[:, 6:] == 0x66).all()
+        assert out.tolist() == p.tolist()
+
+
 def test_members_of_one_type(m):
     point = np.dtype([("x", "f4"), ("n", "i2")], align=True)
     edges = np.zeros(3, np.dtype([("a", "i4"), ("b", "i4"), ("ends", point, 2), ("weight", "f8")], align=True))

@@ -1,6 +1,7 @@
 """Mistakes: which exception, and what it says."""
 
 import pickle
+import re
 import subprocess
 import sys
 
@@ -187,3 +188,20 @@ def test_nothing_is_printed():
     code = "import adze\ntry: adze.compile('entry fn f() -> i32 { x }')\nexcept adze.CompileError: pass"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert (done.stdout, done.stderr) == (b"", b"")
+
+
+def test_records_of_other_dtypes(m):
+    good = np.dtype([("x", "f4"), ("n", "i2")], align=True)
+    one = m.Point(0, 0)
+    advice = re.escape("needs np.dtype([('x', 'float32'), ('n', 'int16')], align=True)")
+    for fields in [("x", "f8"), ("n", "i2")], [("x", ">f4"), ("n", "i2")], [("n", "i2"), ("x", "f4")]:
+        with pytest.raises(adze.DtypeError, match=advice + "; convert it: x.astype") as e:
+            m.points(np.zeros(2, fields), one)
+        assert m.points(np.zeros(2, fields).astype(good), one)[0].dtype == good
+    for fields in [("x", "f4")], [("x", "f4"), ("n", "i2"), ("m", "i2")], "f4":
+        with pytest.raises(adze.DtypeError, match=advice + "$"):
+            m.points(np.zeros(2, fields), one)
+    with pytest.raises(adze.ShapeError):
+        m.points(np.zeros((2, 2), good), one)
+    with pytest.raises(adze.DtypeError):
+        m.points(np.zeros(2, good), one, out=(np.zeros(2, [("x", "f4"), ("n", "i2")]), None))

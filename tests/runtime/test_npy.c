@@ -534,7 +534,7 @@ static void large_tables(void **state)
     }
 }
 
-static void tables_go_to_npy_alone(void **state)
+static void pictures_hold_no_records(void **state)
 {
     (void)state;
     uint64_t seed = 17;
@@ -543,13 +543,83 @@ static void tables_go_to_npy_alone(void **state)
         adze_table_free(&table);
         table = random_table(&seed);
     }
-    for (const char *const *name = (const char *const[]){"t.png", "t.bin", NULL}; *name; name++) {
+    for (const char *const *name = (const char *const[]){"t.png", "t.pgm", NULL}; *name; name++) {
         AdzeError err;
         const char *path = in_dir(*name);
         assert_false(adze_tables_save(&path, &(const AdzeTable *){&table}, 1, &err));
         assert_says(&err, "cannot hold {field0: ");
     }
     adze_table_free(&table);
+}
+
+static void assert_refuses_records(const char *path, const AdzeDtype *dtype, int rank,
+                                   const int64_t *shape, const char *message)
+{
+    AdzeError err;
+    int64_t count;
+    assert_false(adze_records_count(path, dtype, rank, shape, &count, &err));
+    assert_says(&err, message);
+}
+
+// Records without a header: whatever is written is read back, and only whole records are.
+static void records_without_header(void **state)
+{
+    (void)state;
+    uint64_t seed = 23;
+    AdzeError err;
+    for (int i = 0; i < 300; i++) {
+        const char *path = in_dir("r.bin");
+        AdzeTable table = random_table(&seed);
+        int64_t count, size = 1;
+        for (int k = 0; k < table.rank; k++) size *= table.shape[k];
+        assert_true(adze_tables_save(&path, &(const AdzeTable *){&table}, 1, &err));
+        AdzeArray *back = calloc((size_t)table.ncolumns + 1, sizeof *back);
+        // random dtypes may have no bytes
+        if (adze_records_count(path, &table.dtype, 0, NULL, &count, &err))
+            assert_int_equal(count, size);
+        else
+            assert_says(&err, "r.bin: records without bytes cannot be counted");
+        assert_true(adze_records_read(path, &table.dtype, table.rank, table.shape, back, &err));
+        for (int k = 0; k < table.ncolumns; k++) {
+            assert_same_array(&table.columns[k], &back[k]);
+            adze_array_free(&back[k]);
+        }
+        free(back);
+        adze_table_free(&table);
+    }
+}
+
+static void damaged_files_of_records(void **state)
+{
+    (void)state;
+    AdzeError err;
+    AdzeField fields[] = {{.name = "tag", .dtype = {.type = ADZE_U8}},
+                          {.name = "x", .dtype = {.type = ADZE_F32}, .padding = 3},
+                          {.name = "on", .dtype = {.type = ADZE_BOOL}}};
+    AdzeDtype dtype = {.kind = ADZE_RECORD, .nfields = 3, .fields = fields, .padding = 3};
+    const char *path = in_dir("d.bin");
+    uint8_t bytes[25] = {1, 9, 9, 9, 0, 0, 128, 63, 7, 9, 9, 9, 2};
+    AdzeArray columns[3];
+    put_file(path, bytes, 25);
+    assert_refuses_records(path, &dtype, 0, NULL,
+                           "d.bin: has 25 bytes, which is no multiple of the 12 bytes of a record: "
+                           "1 byte is left over");
+    assert_refuses_records(path, &dtype, 1, (int64_t[]){3}, "the 36 bytes of a record: 25 bytes");
+    assert_refuses_records(path, &dtype, 1, (int64_t[]){INT64_MAX / 2}, "more bytes than 63 bits");
+    assert_refuses_records(path, &dtype, 1, (int64_t[]){0}, "records without bytes");
+    assert_refuses_records(in_dir("none.bin"), &dtype, 0, NULL, "cannot open");
+    assert_false(adze_records_read(path, &dtype, 1, (int64_t[]){2}, columns, &err));
+    assert_says(&err, "d.bin: has 25 bytes; the records have 24");
+    put_file(path, bytes, 24);
+    assert_true(adze_records_read(path, &dtype, 1, (int64_t[]){2}, columns, &err));
+    assert_int_equal(((uint8_t *)columns[0].data)[1], 2);
+    assert_true(((float *)columns[1].data)[0] == 1.0f);
+    assert_int_equal(((uint8_t *)columns[2].data)[0], 1); // 7 is no bool
+    for (int k = 0; k < 3; k++) adze_array_free(&columns[k]);
+    put_file(path, bytes, 0);
+    int64_t count = -1;
+    assert_true(adze_records_count(path, &dtype, 0, NULL, &count, &err));
+    assert_int_equal(count, 0);
 }
 
 static void malformed_records(void **state)
@@ -707,7 +777,9 @@ int main(void)
         cmocka_unit_test(records_in_fortran_order),
         cmocka_unit_test(tables_come_back),
         cmocka_unit_test(large_tables),
-        cmocka_unit_test(tables_go_to_npy_alone),
+        cmocka_unit_test(pictures_hold_no_records),
+        cmocka_unit_test(records_without_header),
+        cmocka_unit_test(damaged_files_of_records),
         cmocka_unit_test(malformed_records),
         cmocka_unit_test(records_of_nothing),
         cmocka_unit_test(many_and_deep_fields),

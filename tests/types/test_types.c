@@ -62,6 +62,15 @@ static void structs_of_c(void **state)
     assert_true(type_c_size(cx, all, &size));
     assert_int_equal(size, 64);
     assert_int_equal(type_c_offset(cx, all, 2), 56);
+    map_put(&cx->c_layouts, MAP_KEY(plain), cx);
+    Node *full = type_struct(cx, plain, 2, (Node *[]){f64, f64}, names);
+    Node *some =
+        type_struct(cx, plain, 2, (Node *[]){f64, type_array(cx, nat_const(cx, 2), m)}, names);
+    assert_true(type_c_is_padded(cx, m) && type_c_is_padded(cx, some)); // that of its member
+    assert_false(type_c_is_padded(cx, full) || type_c_is_padded(cx, fields[1]));
+    cx->c_layouts = map_new(cx->arena);
+    map_put(&cx->c_layouts, MAP_KEY(name), cx);
+    map_put(&cx->c_layouts, MAP_KEY(outer), cx);
     Node *bad[] = {type_array(cx, n(), u8), type_array(cx, nat_const(cx, 0), u8),
                    type_tuple(cx, 1, fields), type_struct(cx, plain, 4, fields, names),
                    type_array(cx, nat_const(cx, INT64_MAX / 2), m)};

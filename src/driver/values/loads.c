@@ -1,7 +1,7 @@
 // Implements load("file") in the expression of `adze run`, and the named values of `adze repl`.
 // .npy, .npz and image files are loaded as arrays. Text is loaded as an array of its bytes or as
 // numbers, as the expression requires, and other files as bytes.
-#include "driver/values/values.h"
+#include "driver/values/load.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +9,15 @@
 #include <sys/stat.h>
 
 #include "array_internal.h"
-#include "driver/pipeline/session.h"
 #include "term/term.h"
-
-// What a file holds: arrays of fixed types, an image, a table of text, text that is a table only if
-// its type says so, or bytes.
-typedef enum { HOLDS_ARRAY, HOLDS_IMAGE, HOLDS_TABLE, HOLDS_TEXT, HOLDS_BYTES } Holds;
 
 static const struct {
     const char *extension;
-    Holds holds;
+    LoadContents holds;
 } formats[] = {
-    {".npy", HOLDS_ARRAY}, {".npz", HOLDS_ARRAY}, {".png", HOLDS_IMAGE}, {".ppm", HOLDS_IMAGE},
-    {".pgm", HOLDS_IMAGE}, {".csv", HOLDS_TABLE}, {".tsv", HOLDS_TABLE}, {".txt", HOLDS_TEXT},
+    {".npy", HOLDS_ARRAY}, {".npz", HOLDS_ARRAY}, {".png", HOLDS_IMAGE},
+    {".ppm", HOLDS_IMAGE}, {".pgm", HOLDS_IMAGE}, {".csv", HOLDS_TABLE},
+    {".tsv", HOLDS_TABLE}, {".txt", HOLDS_TEXT},  {".bin", HOLDS_RECORDS},
 };
 
 static const char npz_mark[] = ".npz:"; // FILE.npz:NAME is an array in an archive
@@ -34,7 +30,7 @@ static const char *name_in_archive(const char *path)
     return NULL;
 }
 
-static Holds holds(const char *path)
+LoadContents load_contents(const char *path)
 {
     if (name_in_archive(path)) return HOLDS_ARRAY;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -44,17 +40,17 @@ static Holds holds(const char *path)
 
 static bool is_image(const char *path)
 {
-    return holds(path) == HOLDS_IMAGE;
+    return load_contents(path) == HOLDS_IMAGE;
 }
 
 static const char bytes_hint[] =
     "the extension determines the contents of a file: .npy and .npz arrays, .png, .ppm and .pgm an "
-    "image, .csv, .tsv and .txt numbers as text, any other its bytes, [n]u8";
+    "image, .csv, .tsv and .txt numbers as text, .bin numbers as in memory, any other its bytes, "
+    "[n]u8";
 
 // --- reading ------------------------------------------------------------------------------------
 
-// Shows the reading of a large file.
-static Progress *start_reading(const char *path)
+Progress *load_progress(const char *path)
 {
     struct stat info;
     double size = stat(path, &info) == 0 ? (double)info.st_size : 0;
@@ -83,7 +79,7 @@ static bool read_bytes(const char *path, AdzeTable *out, AdzeError *error)
 static bool read_array(const char *path, const char *file, AdzeTable *out, AdzeError *error)
 {
     if (name_in_archive(path)) return adze_npz_read(file, name_in_archive(path), out, error);
-    bool text = holds(path) == HOLDS_TABLE || holds(path) == HOLDS_TEXT;
+    bool text = load_contents(path) == HOLDS_TABLE || load_contents(path) == HOLDS_TEXT;
     return text ? read_bytes(file, out, error) : adze_table_load(file, out, error);
 }
 
@@ -115,7 +111,7 @@ static LoadedFile *load(Session *cx, Loads *l, const char *path, bool text, Span
     AdzeError error;
     AdzeText *table = text ? ARENA_NEW(l->arena, AdzeText) : NULL;
     double start = timing_now();
-    Progress *p = start_reading(file);
+    Progress *p = load_progress(file);
     bool good =
         text ? adze_text_open(file, table, &error) : read_array(path, file, &f->table, &error);
     progress_stop(p);
@@ -168,7 +164,7 @@ static const char *rank_hint(const char *path, int have, int want)
         return "this is a colour image [h][w][3]; convert it to grey first";
     if (is_image(path) && have == 2 && want == 3)
         return "this is a grey image [h][w]; the function takes a colour image";
-    return holds(path) == HOLDS_BYTES ? bytes_hint : "the numbers of dimensions differ";
+    return load_contents(path) == HOLDS_BYTES ? bytes_hint : "the numbers of dimensions differ";
 }
 
 // Chooses the element type to load: that of the file or, for an image, the wanted one (u8, u16, f32
@@ -192,7 +188,7 @@ static Node *element_of_numbers(Session *cx, const char *path, const AdzeTable *
     if (choose_scalar(path, a, element, &s)) return type_scalar(cx, s);
     return does_not_fit(cx, path, a, wanted, span,
                         is_image(path) ? "images give arrays of u8, u16, f32 or f64"
-                        : holds(path) == HOLDS_BYTES
+                        : load_contents(path) == HOLDS_BYTES
                             ? bytes_hint
                             : arena_printf(cx->arena, "convert what is loaded: %s(load(\"%s\"))",
                                            type_show(cx, element), path));
@@ -212,7 +208,7 @@ static Node *element_type(Session *cx, const char *path, const AdzeTable *a, Nod
     return t ? t : does_not_fit(cx, path, a, wanted, span, why);
 }
 
-static Node *array_of_extents(Session *cx, Node *element, int rank, const int64_t *shape)
+Node *load_array_type(Session *cx, Node *element, int rank, const int64_t *shape)
 {
     for (int k = rank; element && k-- > 0;)
         element = type_array(cx, nat_const(cx, shape[k]), element);
@@ -238,91 +234,10 @@ static Node *type_of_array(Session *cx, Loads *l, const char *path, Node *wanted
     Scalar s;
     if (t && is_image(path) && a->dtype.type == ADZE_U16 && type_is_scalar(t, &s) && s == SCALAR_U8)
         note_loss(cx, f, span, "its samples of 16 bits are rounded to 8; load it as u16 or f32");
-    return array_of_extents(cx, t, a->rank, a->shape);
+    return load_array_type(cx, t, a->rank, a->shape);
 }
 
-// --- types of text ------------------------------------------------------------------------------
-
-static Node *text_does_not_fit(Session *cx, const char *path, const AdzeText *t, Node *wanted,
-                               Span span, const char *hint)
-{
-    Diag *d = diag_error(cx, E0712, span, "%s holds %lld row%s of %lld column%s; %s is needed here",
-                         path, (long long)t->rows, t->rows == 1 ? "" : "s", (long long)t->columns,
-                         t->columns == 1 ? "" : "s", type_show(cx, wanted));
-    diag_help(cx, d, "%s", hint);
-    return NULL;
-}
-
-// Returns the number of the column with this name, or -1 if there is none.
-static int64_t column_called(const AdzeText *t, const char *name)
-{
-    for (int64_t k = 0; t->names && k < t->columns; k++)
-        if (strcmp(t->names[k], name) == 0) return k;
-    return -1;
-}
-
-// Returns the struct whose members are columns, or NULL after an error. A member that is not known
-// yet is f64.
-static Node *struct_of_columns(Session *cx, const char *path, const AdzeText *t, Node *wanted,
-                               Node *element, Span span)
-{
-    Node **members = ARENA_ARRAY(cx->arena, Node *, element->nops + 1);
-    Scalar s;
-    if (!t->names)
-        return text_does_not_fit(
-            cx, path, t, wanted, span,
-            "the first line must name the columns, as the members of a struct");
-    for (uint32_t k = 0; k < element->nops; k++) {
-        Node *member = element->op[k];
-        const char *name = element->names[k]->text;
-        if (column_called(t, name) < 0)
-            return text_does_not_fit(
-                cx, path, t, wanted, span,
-                arena_printf(cx->arena, "the first line names no column %s", name));
-        if (member->kind == TYPE_META) member = type_scalar(cx, SCALAR_F64);
-        if (!type_is_scalar(member, &s))
-            return text_does_not_fit(cx, path, t, wanted, span,
-                                     "text holds numbers, bools and structs of them");
-        members[k] = member;
-    }
-    return type_struct(cx, element->attr.sym, (int)element->nops, members, element->names);
-}
-
-static Node *element_of_text(Session *cx, const char *path, const AdzeText *t, Node *wanted,
-                             Node *element, Span span)
-{
-    if (!element || element->kind == TYPE_META) return type_scalar(cx, SCALAR_F64);
-    if (element->kind == TYPE_SCALAR) return element;
-    if (element->kind == TYPE_STRUCT && !type_is_enum(element))
-        return struct_of_columns(cx, path, t, wanted, element, span);
-    return text_does_not_fit(cx, path, t, wanted, span,
-                             "text holds numbers, bools and structs of them");
-}
-
-// Returns the type of the numbers in a text, which has an element type if `wanted` has one.
-static Node *type_of_numbers(Session *cx, Loads *l, const char *path, Node *wanted, Span span)
-{
-    const LoadedFile *f = load(cx, l, path, true, span);
-    if (!f) return NULL;
-    const AdzeText *t = f->text;
-    int natural = t->columns == 1 ? 1 : 2, rank = natural;
-    Node *element = wanted ? type_strip_arrays(wanted, NULL, 0, &rank) : NULL;
-    bool unknown = element && element->kind == TYPE_META;
-    Node *known = element_of_text(cx, path, t, wanted, element, span);
-    if (!known) return NULL;
-    bool record = known->kind == TYPE_STRUCT;
-    if (unknown && rank < natural) rank = natural;
-    bool single = record ? t->rows == 1 : t->rows == 1 && t->columns == 1;
-    bool row = record || t->rows <= 1 || t->columns == 1;
-    if (rank > (record ? 1 : 2) || (rank == 0 && !single) || (rank == 1 && !row))
-        return text_does_not_fit(cx, path, t, wanted, span, "the numbers of dimensions differ");
-    int64_t shape[2] = {t->rows, t->columns};
-    if (rank == 1 && !record && t->rows == 1) shape[0] = t->columns;
-    return array_of_extents(cx, known, rank, shape);
-}
-
-// Whether the type is that of the bytes of a file, [n]u8.
-static bool is_bytes(Node *type)
+bool load_is_bytes(Node *type)
 {
     Scalar s;
     return type->kind == TYPE_ARRAY && type_is_scalar(type->op[1], &s) && s == SCALAR_U8;
@@ -331,12 +246,12 @@ static bool is_bytes(Node *type)
 // Whether a file is loaded as a table of text if `wanted` is the type that is needed.
 static bool is_table(const char *path, Node *wanted)
 {
-    Holds h = holds(path);
+    LoadContents h = load_contents(path);
     if (h != HOLDS_TABLE && h != HOLDS_TEXT) return false;
     if (!wanted) return h == HOLDS_TABLE;
     Node *element = type_strip_arrays(wanted, NULL, 0, &(int){0});
     if (element->kind == TYPE_META) return h == HOLDS_TABLE;
-    return !is_bytes(wanted);
+    return !load_is_bytes(wanted);
 }
 
 // --- kept values --------------------------------------------------------------------------------
@@ -359,7 +274,12 @@ Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span s
 {
     const KeptValue *kept = kept_value(env, path);
     if (kept) return kept_type(cx, kept);
-    if (is_table(path, wanted)) return type_of_numbers(cx, env, path, wanted, span);
+    if (load_is_parts(cx, path, wanted)) return load_parts_type(cx, env, path, wanted, span);
+    if (load_is_records(path, wanted)) return load_records_type(cx, path, wanted, span);
+    if (is_table(path, wanted)) {
+        const LoadedFile *f = load(cx, env, path, true, span);
+        return f ? load_text_type(cx, path, f->text, wanted, span) : NULL;
+    }
     return type_of_array(cx, env, path, wanted, open, span);
 }
 
@@ -381,49 +301,16 @@ static const AdzeArray *converted(Session *cx, Loads *l, const char *path, const
     return &vec_last(&l->converted);
 }
 
-// Parses a text as numbers, or as structs whose members are the columns of the same names.
-static bool parse(Session *cx, const AdzeText *t, Node *type, AdzeArray *leaves, AdzeError *error)
-{
-    Scalar s;
-    int rank;
-    Node *element = type_strip_arrays(type, NULL, 0, &rank);
-    if (type_is_scalar(element, &s)) return adze_text_matrix(t, (AdzeType)s, rank, leaves, error);
-    AdzeTextColumn *columns = ARENA_ARRAY(cx->arena, AdzeTextColumn, t->columns + 1);
-    memset(columns, 0, ((size_t)t->columns + 1) * sizeof *columns);
-    for (uint32_t k = 0; k < element->nops; k++) {
-        type_is_scalar(element->op[k], &s);
-        if (!adze_array_alloc_for(t->path, &leaves[k], (AdzeType)s, rank, &t->rows, error))
-            return false;
-        int64_t column = column_called(t, element->names[k]->text);
-        columns[column] = (AdzeTextColumn){&leaves[k], 0, 1};
-    }
-    return adze_text_parse(t, columns, error);
-}
-
-static const AdzeArray *numbers_of(Session *cx, Loads *l, const AdzeText *t, Node *type)
-{
-    AdzeError error;
-    int n = type_leaves(type);
-    AdzeArray *leaves = ARENA_ARRAY(l->arena, AdzeArray, n + 1);
-    memset(leaves, 0, ((size_t)n + 1) * sizeof *leaves);
-    double start = timing_now();
-    Progress *p = start_reading(t->path);
-    bool good = parse(cx, t, type, leaves, &error);
-    progress_stop(p);
-    l->seconds += timing_now() - start;
-    for (int k = 0; k < n; k++) vec_push(l->arena, &l->converted, leaves[k]);
-    if (!good) diag_error(cx, E0711, NO_SPAN, "%s", error.text);
-    return good ? leaves : NULL;
-}
-
 const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type)
 {
     const KeptValue *kept = kept_value(l, path);
     if (kept) return kept->leaves;
+    if (load_is_parts(cx, path, type)) return load_parts(cx, l, path, type);
+    if (load_is_records(path, type)) return load_records(cx, l, path, type);
     bool table = is_table(path, type);
     const LoadedFile *f = load(cx, l, path, table, NO_SPAN);
     if (!f) return NULL;
-    if (table) return numbers_of(cx, l, f->text, type);
+    if (table) return load_text(cx, l, f->text, type);
     const AdzeTable *a = &f->table;
     Scalar s;
     Node *element = type_strip_arrays(type, NULL, 0, &(int){0});

@@ -93,6 +93,30 @@ static bool has_parts(Session *cx, const char *path, Node *type)
     return type->nops > 0 && !(record_dtype(cx, type, &dtype, &why) && dtype.kind == ADZE_COMPLEX);
 }
 
+static bool is_text(const char *path)
+{
+    return path_has_extension(path, ".csv") || path_has_extension(path, ".tsv") ||
+           path_has_extension(path, ".txt");
+}
+
+// Returns the array of structs that has the leaves of a struct of vectors of one length, for files
+// whose columns are the vectors. Returns NULL if the type is another one.
+static Node *rows_of(Session *cx, const char *path, Node *type)
+{
+    if (!is_text(path) || type->kind != TYPE_STRUCT || type_is_enum(type) || type_is_up_to(type))
+        return NULL;
+    Node **members = ARENA_ARRAY(cx->arena, Node *, type->nops + 1);
+    for (uint32_t k = 0; k < type->nops; k++) {
+        Node *vector = type->op[k];
+        if (vector->kind != TYPE_ARRAY || !type_is_atom(vector->op[1])) return NULL;
+        if (vector->op[0] != type->op[0]->op[0]) return NULL;
+        members[k] = vector->op[1];
+    }
+    if (type->nops == 0) return NULL;
+    Node *row = type_struct(cx, type->attr.sym, (int)type->nops, members, type->names);
+    return type_array(cx, type->op[0]->op[0], row);
+}
+
 // Sets *save to a file with a value of the type, and its tables to those of the leaves, if there
 // are any. Returns false and sets *why to the reason if it cannot hold such a value.
 static bool save_of(Session *cx, const Outputs *o, const char *path, Node *type,
@@ -103,8 +127,8 @@ static bool save_of(Session *cx, const Outputs *o, const char *path, Node *type,
     const AdzeTable **tables = ARENA_ARRAY(cx->arena, const AdzeTable *, n);
     const char **names = ARENA_ARRAY(cx->arena, const char *, n);
     for (int i = 0; i < n; i++) {
-        Node *part = parts ? type->op[i] : type;
-        if (!(tables[i] = table_of(cx, part, leaves, why))) return false;
+        Node *part = parts ? type->op[i] : type, *rows = rows_of(cx, path, part);
+        if (!(tables[i] = table_of(cx, rows ? rows : part, leaves, why))) return false;
         if (parts && type->kind == TYPE_STRUCT) names[i] = type->names[i]->text;
         if (leaves) leaves += type_leaves(part);
     }
@@ -125,10 +149,22 @@ static const char *picture_differs(const Outputs *o, const char *path, Node *typ
                : "a .png file is [h][w] or [h][w][3] of u8, u16, f32 or f64";
 }
 
-static bool is_text(const char *path)
+// Returns why a file of bytes cannot hold elements of this type, or NULL if it can: those that have
+// a layout in memory, and numbers only where the extension says so.
+static const char *element_differs(Session *cx, const char *path, Node *element)
 {
-    return path_has_extension(path, ".csv") || path_has_extension(path, ".tsv") ||
-           path_has_extension(path, ".txt");
+    bool records = path_has_extension(path, ".bin");
+    if (element->kind == TYPE_STRUCT && !type_is_enum(element))
+        return type_is_c_struct(cx, element)
+                   ? NULL
+                   : arena_printf(cx->arena,
+                                  "records in a file without a header have C's layout: write "
+                                  "#[c_layout] before struct %s",
+                                  element->attr.sym->text);
+    if (!records)
+        return "a file with this extension holds bytes, [n]u8, or structs with C's layout";
+    return type_is_atom(element) ? NULL
+                                 : "a .bin file holds numbers, bools, and structs with C's layout";
 }
 
 // Returns why a file of this name cannot hold a value of the type, or NULL if it can.
@@ -143,11 +179,13 @@ static const char *what_differs(Session *cx, const Outputs *o, const char *path,
         return picture_differs(o, path, type);
     bool array = path_has_extension(path, ".npy") || path_has_extension(path, ".npz");
     if (!array && is_bytes(type)) return NULL;
-    if (!array && !is_text(path) && !is_plot(path))
-        return "a file with this extension holds bytes, [n]u8";
+    if (!array && !is_text(path) && !is_plot(path) &&
+        (what = element_differs(cx, path, element)) != NULL)
+        return what;
     if (!save_of(cx, o, path, type, NULL, &save, &what)) return what;
     if (is_text(path) && !adze_text_fits(save.tables[0]))
-        return "text is numbers, [n] or [n][m] of them, or [n] of structs of numbers";
+        return "text is numbers, [n] or [n][m] of them, [n] of structs of numbers, or a struct of "
+               "vectors of one length";
     if (is_plot(path) && !adze_plot_fits(&save))
         return o->plot == ADZE_PLOT_HEAT
                    ? "a heat map is a matrix of numbers, [n][m]"
@@ -180,7 +218,8 @@ static bool check_one(Session *cx, const Outputs *o, const char *path, Node *typ
 static bool is_split(Session *cx, const Strings *paths, Node *type)
 {
     if (type_is_enum(type) || type_is_up_to(type)) return false;
-    if (paths->len == 1 && has_parts(cx, paths->at[0], type)) return false;
+    const char *first = paths->at[0];
+    if (paths->len == 1 && (has_parts(cx, first, type) || rows_of(cx, first, type))) return false;
     return (type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT) && (int)type->nops == paths->len;
 }
 

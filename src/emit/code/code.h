@@ -107,8 +107,7 @@ bool kernel_unrolls(Emitter *e, Node *loop);
 
 // device.c: code of the host around kernels.
 enum { DEVICE_HELPERS = 255 }; // a device computes in this many parts, and one more
-/// Whether a caller may pass an array that is in the memory of a device: not one with strides, nor
-/// one of structs in C layout.
+/// Whether a caller may pass an array that is in the memory of a device: not one with strides.
 bool device_lends(const LoopParam *p);
 /// Notes that the device may have copies of the function's arguments.
 void hold_parameters(Emitter *e, const CFunction *f);
@@ -128,9 +127,9 @@ void device_forget(Emitter *e, Node *s);
 bool device_reads(Emitter *e, Node *condition);
 /// Whether the function has arrays that a device may have copies of.
 bool is_around_kernels(const CFunction *f);
-/// Finds the arrays that kernels access (e->passed), those behind pointers and those that begin
+/// Finds the arrays of the function that kernels access (e->passed), those behind pointers and those that begin
 /// where one of these begins included.
-void find_passed(Emitter *e, Node *body);
+void find_passed(Emitter *e, const CFunction *f);
 /// Emits the update of an argument before the body of an entry, which reads it.
 void device_update_argument(Emitter *e, const LoopParam *p);
 /// Returns the call that updates an array of the host.
@@ -207,6 +206,8 @@ void emit_declaration(Emitter *e, Text *out, CFunction *f); // for functions tha
 /// Whether leaf `i` of a function has its own C parameter. Of the leaves of a record, only the first
 /// has one.
 bool emit_has_parameter(const LoopEntry *f, int i);
+/// The name of the C parameter: that of the record that contains the leaf, or of the leaf itself.
+Sym emit_name_in_c(const LoopParam *p);
 void emit_parameters(Emitter *e, const CFunction *f);       // brings the parameters into scope
 const char *emit_arguments(Emitter *e, const CFunction *f); // the parameters as call arguments
 const char *sizes_text(Emitter *e, const CFunction *f);     // size parameters joined by commas

@@ -15,16 +15,31 @@ static bool launches(Node *s, void *env)
     return f->launches || f->entry->kernel;
 }
 
+// The key of an array in the maps of arrays that kernels access. All leaves of an array of a
+// caller's structs have the key of that array, since they are copied together.
+static uint64_t device_key(const Emitter *e, Sym name)
+{
+    Sym record = map_get(&e->record_of, MAP_KEY(name));
+    return MAP_KEY(record ? record : name);
+}
+
 static bool note_passed(Node *s, void *env)
 {
     Emitter *e = env;
     for (uint32_t i = 0; launches(s, e) && i < s->nops; i++)
-        if (s->op[i]->kind == LOOP_ADDRESS) map_put(&e->passed, MAP_KEY(s->op[i]->attr.sym), e);
+        if (s->op[i]->kind == LOOP_ADDRESS)
+            map_put(&e->passed, device_key(e, s->op[i]->attr.sym), e);
     return false;
 }
 
-void find_passed(Emitter *e, Node *body)
+void find_passed(Emitter *e, const CFunction *f)
 {
+    Node *body = f->entry->body;
+    e->record_of = map_new(e->arena);
+    for (int i = 0; i < f->entry->params.len; i++) {
+        const LoopParam *p = &f->entry->params.at[i];
+        if (p->record) map_put(&e->record_of, MAP_KEY(p->name), (void *)(uintptr_t)p->record->name);
+    }
     Stmts decls = loops_all(e->cx, body, IS_DECL);
     Map lines = map_new(e->arena);
     e->passed = map_new(e->arena);
@@ -44,7 +59,7 @@ void find_passed(Emitter *e, Node *body)
 
 bool device_lends(const LoopParam *p)
 {
-    return p->rank > 0 && !p->record && !p->strides;
+    return p->rank > 0 && !p->strides && (!p->record || loops_is_record_array(p));
 }
 
 void hold_parameters(Emitter *e, const CFunction *f)
@@ -52,16 +67,17 @@ void hold_parameters(Emitter *e, const CFunction *f)
     e->held = map_new(e->arena);
     e->fresh = map_new(e->arena);
     if (e->kernel || !is_around_kernels(f)) return;
-    find_passed(e, f->entry->body);
+    find_passed(e, f);
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
         bool written = p->output || p->both;
         // callers may have passed arguments of a function to kernels, or have arrays on the device
         bool lent = f->is_entry && e->options->buffers && device_lends(p);
-        if (p->record || (f->is_entry && !lent && !map_get(&e->passed, MAP_KEY(p->name)))) continue;
+        if (p->record && !loops_is_record_array(p)) continue;
+        if (f->is_entry && !lent && !map_get(&e->passed, device_key(e, p->name))) continue;
         // otherwise the elements of an input of an entry are those of its caller
         if (written || (p->rank > 0 && !f->is_entry) || lent)
-            map_put(&e->held, MAP_KEY(p->name), e);
+            map_put(&e->held, device_key(e, p->name), e);
     }
 }
 
@@ -102,16 +118,17 @@ static const char *device_fault(Emitter *e)
 
 void device_update_argument(Emitter *e, const LoopParam *p)
 {
-    if (!map_get(&e->held, MAP_KEY(p->name))) return;
+    if (!map_get(&e->held, device_key(e, p->name))) return;
     emit_line(e, "if (!%s) return %s;", update_text(e, p->name, false), device_fault(e));
 }
 
 static void update_array_before(Emitter *e, Sym name, bool writes)
 {
-    if (!map_get(&e->held, MAP_KEY(name)) || !map_get(&e->spelling, MAP_KEY(name))) return;
-    const void *known = map_get(&e->fresh, MAP_KEY(name)), *written = &e->fresh;
+    uint64_t key = device_key(e, name);
+    if (!map_get(&e->held, key) || !map_get(&e->spelling, MAP_KEY(name))) return;
+    const void *known = map_get(&e->fresh, key), *written = &e->fresh;
     if (known == written || (known && !writes)) return;
-    map_put(&e->fresh, MAP_KEY(name), writes ? (void *)(uintptr_t)written : e);
+    map_put(&e->fresh, key, writes ? (void *)(uintptr_t)written : e);
     emit_fail_if(e, arena_printf(e->arena, "!%s", update_text(e, name, writes)), device_fault(e));
 }
 
@@ -159,7 +176,7 @@ bool device_update(Emitter *e, Node *s)
 static void find_held(Node *access, void *env)
 {
     Update *u = env;
-    u->found |= map_get(&u->e->held, MAP_KEY(access->attr.sym)) != NULL;
+    u->found |= map_get(&u->e->held, device_key(u->e, access->attr.sym)) != NULL;
 }
 
 bool device_reads(Emitter *e, Node *condition)

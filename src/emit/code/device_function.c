@@ -3,12 +3,34 @@
 // results. An entry has a third one, for arrays that are in the memory of the device.
 #include "emit/code/code.h"
 
-static void hold_argument(Emitter *e, const LoopParam *p)
+// The number of elements of an argument that is an array: of records, if they are in C layout.
+static Node *count_of(const LoopParam *p)
 {
-    if (p->record || !map_get(&e->passed, MAP_KEY(p->name))) return;
-    const char *name = names_use(e, p->name);
-    emit_line(e, "adze_device_hold(%s, %s, sizeof *%s, %s);", name, saturating_text(e, p->count),
-              name, p->output ? "ADZE_NEITHER" : "ADZE_HOST");
+    return p->record ? p->record->count : p->count;
+}
+
+// Whether the array has elements with bytes that no member has, which a result keeps.
+static bool has_padding(Emitter *e, const LoopParam *p)
+{
+    return p->record && type_c_is_padded(e->cx, p->record->type);
+}
+
+// Whether kernels access the array that the C parameter of `p` is. Of the leaves in one array of
+// records, the first stands for the array.
+static bool is_passed(const Emitter *e, const LoopEntry *entry, int i)
+{
+    return emit_has_parameter(entry, i) &&
+           map_get(&e->passed, MAP_KEY(emit_name_in_c(&entry->params.at[i])));
+}
+
+static void hold_argument(Emitter *e, const LoopEntry *entry, int i)
+{
+    const LoopParam *p = &entry->params.at[i];
+    if (!is_passed(e, entry, i)) return;
+    const char *name = names_use(e, emit_name_in_c(p));
+    bool undefined = p->output && !has_padding(e, p);
+    emit_line(e, "adze_device_hold(%s, %s, sizeof *%s, %s);", name, saturating_text(e, count_of(p)),
+              name, undefined ? "ADZE_NEITHER" : "ADZE_HOST");
 }
 
 // Emits the update of the results after a call that succeeded.
@@ -17,9 +39,9 @@ static void update_results(Emitter *e, const LoopEntry *entry)
     Text all = text_new(e->arena);
     for (int i = 0; i < entry->params.len; i++) {
         const LoopParam *p = &entry->params.at[i];
-        if ((p->output || p->both) && !p->record && map_get(&e->passed, MAP_KEY(p->name)))
+        if ((p->output || p->both) && is_passed(e, entry, i))
             text_printf(&all, "%s!adze_device_result(%s)", all.len ? " || " : "",
-                        names_use(e, p->name));
+                        names_use(e, emit_name_in_c(p)));
     }
     const char *status = emit_fault(e, E0615, entry->span, "the device failed", NULL);
     if (all.len) emit_line(e, "if (!status && (%s)) status = %s;", text_get(&all), status);
@@ -51,8 +73,7 @@ void emit_with_device(Emitter *e, Text *source, Text *head, CFunction *f)
     open_around(e, source, head, f);
     const char *held = names_declare(e, sym_fresh(e->cx->syms, "held"), true);
     emit_line(e, "int %s = adze_device_memory.count;", held);
-    for (int i = 0; f->is_entry && i < f->entry->params.len; i++)
-        hold_argument(e, &f->entry->params.at[i]);
+    for (int i = 0; f->is_entry && i < f->entry->params.len; i++) hold_argument(e, f->entry, i);
     emit_line(e, "int status = %s(%s);", inner.name, emit_arguments(e, f));
     if (f->is_entry) update_results(e, f->entry);
     emit_line(e, "adze_device_drop_from(%s);", held);
@@ -65,7 +86,7 @@ bool device_is_around(Emitter *e, const CFunction *f)
     if (e->kernel || f->opened || !is_around_kernels(f)) return false;
     if (f->is_entry) return true;
     Stmts decls = loops_all(e->cx, f->entry->body, IS_DECL);
-    find_passed(e, f->entry->body);
+    find_passed(e, f);
     for (int i = 0; i < decls.len; i++)
         if (decls.at[i]->kind == LOOP_ALLOC && map_get(&e->passed, MAP_KEY(decls.at[i]->attr.sym)))
             return true;
@@ -81,11 +102,12 @@ static int emit_lent(Emitter *e, const LoopEntry *entry, const char **names)
     int n = 0;
     for (int i = 0; i < entry->params.len; i++) {
         const LoopParam *p = &entry->params.at[i];
-        if (!device_lends(p)) continue;
-        const char *name = names_use(e, p->name);
+        if (!device_lends(p) || !emit_has_parameter(entry, i)) continue;
+        const char *name = names_use(e, emit_name_in_c(p));
+        const char *type = p->record ? struct_name(e, p->record->type) : emit_ctype(e, p->scalar);
         text_printf(&list, "%s\n        {%s, %s, sizeof(%s), %s, NULL}", n ? "," : "", name,
-                    saturating_text(e, p->count), emit_ctype(e, p->scalar),
-                    p->output ? "ADZE_NEITHER" : "ADZE_DEVICE");
+                    saturating_text(e, count_of(p)), type,
+                    p->output && !has_padding(e, p) ? "ADZE_NEITHER" : "ADZE_DEVICE");
         text_printf(&all, "%s%s", n++ ? ", " : "", name);
     }
     if (n) text_printf(e->out, "    adze_device_lent lent[] = {%s};\n", text_get(&list));
@@ -100,8 +122,8 @@ static const char *host_arguments(Emitter *e, const CFunction *f)
     own.on = false;
     int n = 0;
     for (int i = 0; i < f->entry->params.len; i++)
-        if (device_lends(&f->entry->params.at[i]))
-            map_put(&e->spelling, MAP_KEY(f->entry->params.at[i].name),
+        if (device_lends(&f->entry->params.at[i]) && emit_has_parameter(f->entry, i))
+            map_put(&e->spelling, MAP_KEY(emit_name_in_c(&f->entry->params.at[i])),
                     arena_printf(e->arena, "lent[%d].host", n++));
     return emit_arguments(e, &own);
 }

@@ -11,9 +11,7 @@ bool emit_has_parameter(const LoopEntry *f, int i)
     return i == 0 || !p->record || p[-1].record != p->record;
 }
 
-// Returns the name of the C parameter, which is that of the record that contains the leaf, or of
-// the leaf itself.
-static Sym name_in_c(const LoopParam *p)
+Sym emit_name_in_c(const LoopParam *p)
 {
     return p->record ? p->record->name : p->name;
 }
@@ -38,10 +36,11 @@ static const char *address_space(const Emitter *e)
 static const char *parameter(Emitter *e, const CFunction *f, const LoopParam *p)
 {
     bool shared = f->atomic != ATOMIC_COUNT;
+    if (f->on && device_lends(p))
+        return arena_printf(e->arena, "%svoid *%s", p->output || p->both ? "" : "const ",
+                            names_spelled(e, emit_name_in_c(p)));
     if (p->record) return record_parameter(e, p);
     const char *type = emit_ctype(e, p->scalar), *name = names_spelled(e, p->name);
-    if (f->on && device_lends(p))
-        return arena_printf(e->arena, "%svoid *%s", p->output || p->both ? "" : "const ", name);
     const char *space = address_space(e);
     if (p->scalar == SCALAR_F16 && !e->options->field) support_need(e, "f16");
     if (p->rank == 0 && !p->output && !p->both) return arena_printf(e->arena, "%s %s", type, name);
@@ -139,7 +138,7 @@ void emit_parameters(Emitter *e, const CFunction *f)
     if (f->is_entry) names_declare(e, e->stack, true);
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
-        if (emit_has_parameter(f->entry, i)) names_parameter(e, name_in_c(p));
+        if (emit_has_parameter(f->entry, i)) names_parameter(e, emit_name_in_c(p));
         if (p->record) names_declare(e, p->name, false);
         if (tail_kept(f, p)) names_declare(e, tail_kept(f, p)->next, true);
         map_put(&e->params, MAP_KEY(p->name), (void *)(uintptr_t)p);
@@ -500,7 +499,7 @@ static Names parameter_names(Emitter *e, const CFunction *f)
         if (tail_kept(f, &f->entry->params.at[i]))
             vec_push(e->arena, &names, tail_kept(f, &f->entry->params.at[i])->next);
         else if (emit_has_parameter(f->entry, i))
-            vec_push(e->arena, &names, name_in_c(&f->entry->params.at[i]));
+            vec_push(e->arena, &names, emit_name_in_c(&f->entry->params.at[i]));
     if (f->given) vec_push(e->arena, &names, e->workspace);
     if (f->on) vec_push(e->arena, &names, e->queue);
     return names;

@@ -50,6 +50,24 @@ static uint64_t hash_of(const char *text)
     return h;
 }
 
+// Returns an assertion that the C compiler lays out the struct as the functions assume, and as other
+// languages that have the struct do. <assert.h> makes static_assert one of C, too.
+static const char *assertion(Emitter *e, Node *type)
+{
+    const char *name = struct_name(e, type);
+    Text out = text_new(e->arena);
+    int64_t size = 0;
+    if (e->options->field) return "";
+    type_c_size(e->cx, type, &size);
+    text_printf(&out, "static_assert(sizeof(%s) == %lld", name, (long long)size);
+    for (uint32_t i = 0; i < type->nops; i++)
+        text_printf(&out, "\n                  && offsetof(%s, %s) == %lld", name,
+                    type_c_member(e->cx, type, (int)i),
+                    (long long)type_c_offset(e->cx, type, (int)i));
+    text_printf(&out, ",\n              \"%s is not laid out as expected\");\n", name);
+    return text_get(&out);
+}
+
 // Writes the declaration of a struct. Several headers may declare the same struct, so a guard
 // admits only the first declaration. The name of the guard contains a hash of the members.
 static void declare(Emitter *e, Text *header, Node *type)
@@ -60,29 +78,11 @@ static void declare(Emitter *e, Text *header, Node *type)
     char *guard =
         arena_printf(e->arena, "%s_%016llx", name, (unsigned long long)hash_of(text_get(&body)));
     for (char *c = guard; *c; c++) *c = (char)toupper((unsigned char)*c);
-    text_printf(header, "\n#ifndef %s\n#define %s\ntypedef struct %s {\n%s} %s;\n#endif\n", guard,
-                guard, name, text_get(&body), name);
+    text_printf(header, "\n#ifndef %s\n#define %s\ntypedef struct %s {\n%s} %s;\n%s#endif\n", guard,
+                guard, name, text_get(&body), name, assertion(e, type));
 }
 
-// Writes an assertion that C lays out the struct as the functions assume.
-static void assert_layout(Emitter *e, Text *source, Node *type)
+void struct_write(Emitter *e, Text *header)
 {
-    const char *name = struct_name(e, type);
-    int64_t size = 0;
-    type_c_size(e->cx, type, &size);
-    text_printf(source, "_Static_assert(sizeof(%s) == %lld", name, (long long)size);
-    for (uint32_t i = 0; i < type->nops; i++)
-        text_printf(source, "\n                   && offsetof(%s, %s) == %lld", name,
-                    type_c_member(e->cx, type, (int)i),
-                    (long long)type_c_offset(e->cx, type, (int)i));
-    text_printf(source, ",\n               \"%s is not laid out as expected\");\n", name);
-}
-
-void struct_write(Emitter *e, Text *header, Text *source)
-{
-    if (e->struct_order.len) text_put(source, "\n");
-    for (int i = 0; i < e->struct_order.len; i++) {
-        if (!e->options->field) assert_layout(e, source, e->struct_order.at[i]);
-        declare(e, header, e->struct_order.at[i]);
-    }
+    for (int i = 0; i < e->struct_order.len; i++) declare(e, header, e->struct_order.at[i]);
 }

@@ -151,6 +151,7 @@ struct Emitter {
     const char *program; // the C name of the entry's kernels
     Emitter *kernels;    // writes the kernels of the entry; NULL if its target has no device
     Map passed;          // Sym -> not NULL for arrays of the function that kernels access
+    Map record_of;       // Sym of a leaf -> that of the array of records that contains it
     Map held;            // Sym -> not NULL for those in scope that the device may have a copy of
     Map fresh;    // Sym -> not NULL for arrays updated in this block: e, or &e->fresh for a write
     Span from;    // where the statement being written comes from
@@ -277,8 +278,8 @@ enum { LINE_WIDTH = 100 };
 // struct.c: C structs for structs with #[c_layout].
 /// Returns the C name of the struct, and has the header declare it.
 const char *struct_name(Emitter *e, Node *type);
-/// Writes the declarations to the header, and assertions about their layout to the C file.
-void struct_write(Emitter *e, Text *header, Text *source);
+/// Writes the declarations of the structs, and assertions about their layout, for the header.
+void struct_write(Emitter *e, Text *header);
 
 /// Returns the cast that a pointer into an array needs as a function argument, or "".
 const char *memory_cast(const Emitter *e, Sym array);

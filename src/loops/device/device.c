@@ -66,7 +66,7 @@ static bool is_array(const DeviceScope *scope, Sym name)
     const LoopParam *p = map_get(&scope->params, MAP_KEY(name));
     Node *decl = map_get(&scope->decls, MAP_KEY(name));
     int64_t at;
-    if (p) return !p->strides && !p->record;
+    if (p) return !p->strides && (!p->record || loops_is_record_array(p));
     if (decl && decl->kind == LOOP_POINTER) return nat_is_const(decl->op[1]->op[0], &at) && at == 0;
     return decl != NULL;
 }

@@ -16,7 +16,7 @@ typedef struct {
 DeviceScope device_scope(Session *cx, const LoopEntry *entry, const LoopEntry *f);
 
 /// Whether a device can run the iterations of the parallel loop. Calls, tasks, vectors, pointers,
-/// and memory with strides or inside of records are for the host. If `heap` is set, the iterations
+/// memory with strides, and members of a single struct of C are for the host. If `heap` is set, the iterations
 /// may have arrays in heap memory, which device_memory takes out of them.
 bool device_can_run(const DeviceScope *scope, Node *loop, bool heap);
 

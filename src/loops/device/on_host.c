@@ -20,7 +20,7 @@ static const char *why_memory(const DeviceScope *scope, Sym name)
     Arena *arena = scope->cx->arena;
     const LoopParam *p = map_get(&scope->params, MAP_KEY(name));
     if (p && p->strides) return arena_printf(arena, "%s is an array with strides", name->text);
-    if (p) return arena_printf(arena, "%s has the layout of C structs", name->text);
+    if (p) return arena_printf(arena, "%s is a member of a struct of C", name->text);
     return arena_printf(arena, "%s is a part of another array", name->text);
 }
 

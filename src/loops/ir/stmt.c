@@ -295,6 +295,11 @@ void loops_set_target(LoopEntry *e, bool serial, Device device)
     for (int i = 0; i < e->callees.len; i++) e->callees.at[i]->device = device;
 }
 
+bool loops_is_record_array(const LoopParam *p)
+{
+    return p->record && p->rank > 0 && !*p->path;
+}
+
 const LoopEntry *loops_callee(const LoopEntry *entry, Sym name)
 {
     for (int i = 0; i < entry->callees.len; i++)

@@ -261,7 +261,8 @@ static Node *address_of(Flat *f, Location p)
 }
 
 // Passes dense memory as it is. Other memory holds a C caller's records or strided arrays. They are
-// parameters that never change, so a dense copy is passed instead. `count` is NULL for a scalar.
+// parameters that never change, so a dense copy is passed instead, except of records to a function
+// that gets nothing else (given.c). `count` is NULL for a scalar.
 static void pass_memory(Call *call, Node *e, Path *path, Node *type, Node *count, bool changes)
 {
     Flat *f = call->f;
@@ -336,22 +337,30 @@ static void pass_result(Call *call, Node *e, Path *path, Node *type, Node *count
              count ? copied(call, &x, tmp, count, false) : moved(f, x.at, tmp));
 }
 
-static const Phrase *callee_of(Flat *f, Sym name)
+// Passes the buffers of an array of the caller's records.
+static void pass_records(Call *call, Node *e)
 {
-    for (int i = 0; i < f->entry->callees.len; i++)
-        if (f->entry->callees.at[i]->name == name) return f->entry->callees.at[i];
-    session_ice(f->cx, __FILE__, __LINE__, "a call of %s, which is not a function", name->text);
+    Flat *f = call->f;
+    const Memory *m = memory_find(f, e->attr.sym);
+    map_put(&call->passed, MAP_KEY(m), call);
+    for (int i = 0; i < m->leaves.len; i++)
+        if (!m->leaves.at[i].later)
+            add_argument(call, address(f, m->leaves.at[i].name, nat_const(f->cx, 0)));
 }
 
 void flat_call(Flat *f, Node *c)
 {
     Call call = {.f = f, .passed = map_new(f->arena)};
-    const Phrase *callee = callee_of(f, c->attr.sym);
+    const Phrase *callee = flat_callee(f->cx, f->entry, c->attr.sym);
     Block own;
     flat_open(f, &own);
     for (int i = 0; i < callee->params.len; i++) {
         Node *type = callee->params.at[i].type;
         bool place = type->kind == TYPE_REF;
+        if (map_get(f->given, MAP_KEY(&callee->params.at[i]))) {
+            pass_records(&call, c->op[i + 1]);
+            continue;
+        }
         bool shared = place && !type_ref_mutable(type) && !callee->external;
         bool external = place && !type_ref_mutable(type) && callee->external;
         OnLeaf *pass = !place     ? pass_value

@@ -285,15 +285,16 @@ static void add_strides(Flat *f, LoopEntry *e, const Leaf *leaf)
     }
 }
 
-// Adds a parameter for each leaf of `p`. Only the parameters of an entry have the layout of a C
-// caller.
+// Adds a parameter for each leaf of `p`. Only the parameters of an entry, and those that it passes
+// on (given.c), have the layout of a C caller.
 static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class, const bool *strided)
 {
     bool place = p->type->kind == TYPE_REF;
     Node *type = place ? p->type->op[0] : p->type;
-    Memory *m = f->outside ? memory_add_outside(f, p->name, type, class,
-                                                class == STORE_INPUT && !place, strided)
-                           : memory_add(f, p->name, type, class);
+    Memory *m = map_get(f->given, MAP_KEY(p)) ? memory_add_records(f, p->name, type, class)
+                : f->outside                  ? memory_add_outside(f, p->name, type, class,
+                                                                   class == STORE_INPUT && !place, strided)
+                                              : memory_add(f, p->name, type, class);
     for (int i = 0; i < m->leaves.len; i++) {
         const Leaf *leaf = &m->leaves.at[i];
         if (leaf->later) continue;
@@ -374,12 +375,13 @@ static LoopEntry *header(Flat *f, const Phrase *p)
     return e;
 }
 
-static LoopEntry *translate(Session *cx, const Phrase *p, const Phrase *entry)
+static LoopEntry *translate(Session *cx, const Phrase *p, const Phrase *entry, const Map *given)
 {
     Flat f = {.cx = cx,
               .arena = cx->arena,
               .entry = entry,
               .outside = p == entry,
+              .given = given,
               .memory = map_new(cx->arena),
               .integers = map_new(cx->arena),
               .sizes = map_new(cx->arena),
@@ -400,8 +402,9 @@ static LoopEntry *translate(Session *cx, const Phrase *p, const Phrase *entry)
 
 LoopEntry *loops_from_dpia(Session *cx, const Phrase *p)
 {
-    LoopEntry *e = translate(cx, p, p);
+    Map given = given_records(cx, p);
+    LoopEntry *e = translate(cx, p, p, &given);
     for (int i = 0; i < p->callees.len; i++)
-        vec_push(cx->arena, &e->callees, translate(cx, p->callees.at[i], p));
+        vec_push(cx->arena, &e->callees, translate(cx, p->callees.at[i], p, &given));
     return e;
 }

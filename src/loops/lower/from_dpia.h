@@ -61,17 +61,18 @@ typedef struct {
     Arena *arena;
     const Phrase *entry; // the entry, whose callees are all functions that may be called
     Block *block;
-    Map memory;      // Sym -> Memory
-    Map integers;    // set of names of i64 values that may be any integer
-    Map sizes;       // Sym of a size parameter, or of an i64 that is a size -> the size
-    Lengths lengths; // the lengths of the parameters and the result
-    Map inputs;      // set of names of buffers that are only read
-    Map table_of;    // array literal that is a constant table -> Memory
-    Stmts tables;    // the declarations of constant tables
-    Map taken;       // set of names in use
-    int lockstep;    // number of enclosing loops whose iterations run in any order
-    bool undefined;  // some arrays are undefined at first (LoopEntry.undefined)
-    bool outside;    // this is the entry, whose parameters and result belong to a C caller
+    Map memory;       // Sym -> Memory
+    Map integers;     // set of names of i64 values that may be any integer
+    Map sizes;        // Sym of a size parameter, or of an i64 that is a size -> the size
+    Lengths lengths;  // the lengths of the parameters and the result
+    Map inputs;       // set of names of buffers that are only read
+    Map table_of;     // array literal that is a constant table -> Memory
+    Stmts tables;     // the declarations of constant tables
+    Map taken;        // set of names in use
+    int lockstep;     // number of enclosing loops whose iterations run in any order
+    bool undefined;   // some arrays are undefined at first (LoopEntry.undefined)
+    const Map *given; // the parameters of functions that are records of the C caller (given.c)
+    bool outside;     // this is the entry, whose parameters and result belong to a C caller
     Span origin;
 } Flat;
 
@@ -110,6 +111,15 @@ void flat_range(Flat *f, Node *c);
 void flat_spawn(Flat *f, Node *c);
 void flat_call(Flat *f, Node *c);
 
+// --- given.c ------------------------------------------------------------------------------------
+
+/// The function of this name, which the entry or a function called by it calls.
+const Phrase *flat_callee(Session *cx, const Phrase *entry, Sym name);
+/// Returns the set of the parameters (Param) of the functions of an entry that are arrays of
+/// structs in the C caller's memory. It is empty unless the entry is for C callers
+/// (Session.lays_out).
+Map given_records(Session *cx, const Phrase *entry);
+
 // --- from_paths.c: views become positions --------------------------------------------------------
 
 /// Returns the scalar at `path` in the value of a DPIA expression, as a Loop IR expression.
@@ -133,6 +143,8 @@ void memory_reserve(Flat *f, Sym name);
 /// Creates the memory for a name of this type. If there is only one leaf, it is called `name`; the
 /// leaves of components are called `name_0` or `name_field`.
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
+/// Like memory_add, for a parameter of a function that is an array of the C caller's structs.
+Memory *memory_add_records(Flat *f, Sym name, Node *type, StoreClass class);
 /// Like memory_add, for a parameter or the result of an entry, in the caller's layout. `value` is
 /// true if structs are passed by value. `strided` says whether the caller passes strides: it holds
 /// one flag for the value or, if that is a tuple, one for each component. NULL if it passes none.

@@ -28,6 +28,7 @@ typedef struct {
     Memory *memory;
     Sym name;
     Node *block;              // the number of elements in a block of the layout, or NULL
+    bool given;               // whether it is an array of records that a function gets (given.c)
     bool outside, value;      // whether a C caller owns it, and whether it passes structs by value
     const bool *strided;      // whether the caller passes strides for the current type, or NULL
     const LoopRecord *record; // the caller's record that contains the current type, or NULL
@@ -70,7 +71,7 @@ static void add_array(Leaves *l, const char *name, Node *type)
     l->rank--;
     if (l->rank == 0 && l->strided && *l->strided)
         layout_strided(l->f, &l->memory->leaves.at[first]);
-    else if (l->record && l->rank == 0)
+    else if ((l->record || l->given) && l->rank == 0)
         layout_records(l->f, l->memory, first, type, name);
     else if (l->block && l->rank == 0 && layout_has_records(type))
         layout_leaves(l->f, l->memory, first, type, buffer_name(l, name), l->block);
@@ -143,6 +144,11 @@ static Memory *memory_make(Leaves *l, Node *type, StoreClass class)
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class)
 {
     return memory_make(&(Leaves){.f = f, .name = name}, type, class);
+}
+
+Memory *memory_add_records(Flat *f, Sym name, Node *type, StoreClass class)
+{
+    return memory_make(&(Leaves){.f = f, .name = name, .given = true}, type, class);
 }
 
 Memory *memory_add_outside(Flat *f, Sym name, Node *type, StoreClass class, bool value,
