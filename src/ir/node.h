@@ -168,6 +168,15 @@ typedef struct {
 extern const PrimInfo prim_info[PRIM_COUNT];
 enum { PRIM_OPERANDS = 3 }; // the maximum number of operands
 
+/// Whether the operator accepts operands of this scalar type.
+bool prim_takes(Prim op, Scalar s);
+
+/// The scalar type of the operator's result for operands of type `s`, which it accepts.
+Scalar prim_result(Prim op, Scalar s);
+
+/// The unsigned integer type of the same size.
+Scalar scalar_unsigned(Scalar s);
+
 /// Whether the operator is a function of the C library (SPELT_LIBRARY).
 bool prim_is_function(Prim op);
 

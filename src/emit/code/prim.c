@@ -22,9 +22,7 @@ static Family family_of(const Emitter *e, Scalar s)
 
 static const char *unsigned_type(Scalar s)
 {
-    static const char *const by_size[] = {
-        [1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t", [8] = "uint64_t"};
-    return by_size[scalar_info[s].size];
+    return scalar_info[scalar_unsigned(s)].ctype;
 }
 
 static void call(Emitter *e, const char *function, Node *x)

@@ -90,7 +90,7 @@ static void unsigned_sum(Emitter *e, Node *x, int min);
 
 static void unsigned_operand(Emitter *e, Node *x, Node *other, int min)
 {
-    Scalar through = vec_unsigned(vec_element(x->type));
+    Scalar through = scalar_unsigned(vec_element(x->type));
     bool scalar = is_broadcast(x, other);
     if (wraps(x)) {
         unsigned_sum(e, x, min);
@@ -225,7 +225,7 @@ static bool counts_by_mask(Node *x)
 static void count_by_mask(Emitter *e, Node *x, int min)
 {
     Scalar s = vec_element(x->type);
-    const char *type = vec_type_named(e, vec_unsigned(s), vec_lanes(x->type));
+    const char *type = vec_type_named(e, scalar_unsigned(s), vec_lanes(x->type));
     bool p = emit_open(e, PREC_UNARY, min);
     text_printf(e->out, "(%s)((%s)", vec_ctype(e, x->type), type);
     emit_expr(e, x->op[2], PREC_UNARY);

@@ -55,7 +55,6 @@ const char *vec_ctype(Emitter *e, Node *type);                   // a vector in 
 const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes); // a vector of scalars `s`
 const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes); // a mask
 Scalar vec_mask_lane(int size); // the integers in a mask with lanes of this size
-Scalar vec_unsigned(Scalar s);  // the unsigned integers of the same size
 const char *vec_memory_ctype(Emitter *e, Node *type); // a vector in memory
 /// Registers the name of a type or function. Returns false if the file already has it.
 bool vec_is_new(Emitter *e, const char *name);

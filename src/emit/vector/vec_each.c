@@ -59,7 +59,7 @@ static bool write_abs(Emitter *e, const char *name, Node *x)
         text_printf(&e->vector_functions, "    return (%s)((%s)a & %s);\n}\n", type, bits,
                     s == SCALAR_F32 ? "INT32_MAX" : "INT64_MAX");
     } else {
-        const char *bits = vec_type_named(e, vec_unsigned(s), lanes);
+        const char *bits = vec_type_named(e, scalar_unsigned(s), lanes);
         text_printf(&e->vector_functions,
                     "    %s less = (%s)(a < 0);\n    return (%s)(((%s)a ^ less) - less);\n}\n",
                     bits, bits, type, bits);
