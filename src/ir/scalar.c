@@ -41,6 +41,12 @@ Scalar scalar_unsigned(Scalar s)
     return by_size[scalar_info[s].size];
 }
 
+Scalar scalar_float(Scalar s)
+{
+    static const Scalar by_size[] = {[2] = SCALAR_F16, [4] = SCALAR_F32, [8] = SCALAR_F64};
+    return by_size[scalar_info[s].size];
+}
+
 bool prim_takes(Prim op, Scalar s)
 {
     ScalarClass class = scalar_info[s].class;
@@ -51,6 +57,7 @@ bool prim_takes(Prim op, Scalar s)
     case ON_FLOAT: return class == CLASS_FLOAT;
     case ON_NUM: return class != CLASS_BOOL;
     case ON_LOGIC: return class != CLASS_FLOAT;
+    case ON_BITS: return class == CLASS_UINT && scalar_info[s].size > 1;
     }
     return false;
 }
@@ -60,6 +67,8 @@ Scalar prim_result(Prim op, Scalar s)
     switch (prim_info[op].result) {
     case GIVES_SAME: return s;
     case GIVES_BOOL: return SCALAR_BOOL;
+    case GIVES_UNSIGNED: return scalar_unsigned(s);
+    case GIVES_FLOAT: return scalar_float(s);
     }
     return s;
 }

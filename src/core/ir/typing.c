@@ -99,9 +99,13 @@ static Node *prim_type(Rule *r)
         if (!rule_agree(r, t, r->s->ops[i]->type))
             return rule_fail(r, "`%s` on %s and %s", info->text, SHOW(0), SHOW(i));
     }
-    if (info->result != GIVES_BOOL) return t;
-    Node *yes_or_no = type_scalar(r->cx, SCALAR_BOOL);
-    return t->kind == TYPE_VEC ? type_varying(r->cx, t->op[0], yes_or_no) : yes_or_no;
+    if (info->result == GIVES_SAME) return t;
+    Scalar s = SCALAR_BOOL;
+    bool known = type_is_scalar(type_lane(t), &s);
+    if (!known && info->result != GIVES_BOOL)
+        return rule_fail(r, "`%s` does not take %s", info->text, SHOW(0));
+    Node *result = type_scalar(r->cx, prim_result((Prim)r->s->attr.i, s));
+    return t->kind == TYPE_VEC ? type_varying(r->cx, t->op[0], result) : result;
 }
 
 // A cast to a vector takes a vector of the same length, or a scalar of the lane type, which is

@@ -455,6 +455,25 @@ static Node *rounded_call(Emitter *e, Node *x)
     return is_call && !e->options->field ? core_rounded_literal(e->cx, x) : x;
 }
 
+static void field_cast(Emitter *e, Scalar from, Scalar to, Node *x, int min);
+static void plain_cast(Emitter *e, const char *type, Node *x, int min);
+
+// Writes to_bits and from_bits. In field mode, they are casts.
+static void emit_bits(Emitter *e, Node *x, int min)
+{
+    Scalar s = emit_scalar_of(x->op[0]->type), to = emit_scalar_of(x->type);
+    bool floats = family_of(e, s) == FLOATS || family_of(e, to) == FLOATS;
+    if (floats) {
+        support_call(e, prim_info[x->attr.i].text, s, x);
+    } else if (family_of(e, s) == FIELD || family_of(e, to) == FIELD) {
+        field_cast(e, s, to, x->op[0], min);
+    } else if (s == to || family_of(e, s) == HALVES || family_of(e, to) == HALVES) {
+        emit_expr(e, x->op[0], min); // a half is a uint16_t
+    } else {
+        plain_cast(e, scalar_info[to].ctype, x->op[0], min);
+    }
+}
+
 void emit_prim(Emitter *e, Node *x, int min)
 {
     Node *literal = rounded_call(e, x);
@@ -463,6 +482,10 @@ void emit_prim(Emitter *e, Node *x, int min)
         return;
     }
     Scalar s = emit_scalar_of(x->op[0]->type);
+    if (x->attr.i == PRIM_TO_BITS || x->attr.i == PRIM_FROM_BITS) {
+        emit_bits(e, x, min);
+        return;
+    }
     switch (family_of(e, s)) {
     case BOOLS: bool_prim(e, x, min); return;
     case FLOATS: float_prim(e, x, s, min); return;

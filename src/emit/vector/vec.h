@@ -63,6 +63,15 @@ bool vec_is_new(Emitter *e, const char *name);
 
 /// Returns a call to the function that computes an operator or cast lane by lane.
 const char *vec_each_text(Emitter *e, Node *x);
+/// The same for an operator on vectors of this type that are written as `a` and `b`; `b` is NULL if
+/// the operator takes one.
+const char *vec_each_named(Emitter *e, Prim op, Node *type, const char *a, const char *b);
+
+// --- vec_integer.c ------------------------------------------------------------------------------
+
+/// Returns the body of the function that computes an operator on integers by a formula of GNU C, or
+/// NULL if there is none.
+const char *vec_integer_body(Emitter *e, Node *x);
 
 // --- vec_mask.c ---------------------------------------------------------------------------------
 
