@@ -72,3 +72,8 @@ Scalar prim_result(Prim op, Scalar s)
     }
     return s;
 }
+
+bool prim_counts_bits(Prim op)
+{
+    return op == PRIM_POPCOUNT || op == PRIM_CLZ || op == PRIM_CTZ;
+}

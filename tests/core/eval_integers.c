@@ -44,7 +44,8 @@ static bool bit(uint64_t a, int i)
 
 static uint64_t clamp(Scalar s, Exact x)
 {
-    Exact most = ((Exact)1 << (bits_of(s) - is_signed(s))) - 1, least = is_signed(s) ? -most - 1 : 0;
+    Exact most = ((Exact)1 << (bits_of(s) - is_signed(s))) - 1,
+          least = is_signed(s) ? -most - 1 : 0;
     return (uint64_t)(x < least ? least : x > most ? most : x);
 }
 
@@ -106,8 +107,8 @@ static void pairs_of_bytes(void **state)
 static uint64_t number(Scalar s, int i, unsigned *seed)
 {
     uint64_t top = UINT64_C(1) << (bits_of(s) - 1);
-    const uint64_t extremes[] = {0,       1,        2,        top,          top - 1,
-                                 top + 1, top >> 1, ~top,     UINT64_MAX,   UINT64_MAX - 1,
+    const uint64_t extremes[] = {0,       1,        2,        top,           top - 1,
+                                 top + 1, top >> 1, ~top,     UINT64_MAX,    UINT64_MAX - 1,
                                  0x55,    0xaa,     top >> 7, (top >> 1) + 1};
     int n = (int)(sizeof extremes / sizeof *extremes);
     if (i < n) return scalar_wrap(s, extremes[i]);
@@ -153,7 +154,8 @@ static void bits_of_floats(void **state)
     for (int i = 0; i < 100000; i++) {
         static const uint32_t some[] = {0,          0x80000000, 1,          0x807fffff, 0x7f800000,
                                         0xff800000, 0x7f800001, 0xffc12345, 0x7fc00000, 0x00800000};
-        uint32_t bits = i < 10 ? some[i] : (uint32_t)random_31(&seed) << 8 ^ (uint32_t)random_31(&seed);
+        uint32_t bits =
+            i < 10 ? some[i] : (uint32_t)random_31(&seed) << 8 ^ (uint32_t)random_31(&seed);
         float f;
         memcpy(&f, &bits, 4);
         uint64_t x = run(PRIM_FROM_BITS, SCALAR_U32, bits, 0);

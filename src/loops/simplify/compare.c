@@ -2,7 +2,8 @@
 // such comparisons.
 #include "loops/simplify/simplify.h"
 
-// A u8 is at most 255 because of its type, and x & 15 is at most 15 because of its mask.
+// A u8 is at most 255 because of its type, x & 15 is at most 15 because of its mask, and a number of
+// bits is at most the width.
 bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi)
 {
     Scalar k;
@@ -13,6 +14,11 @@ bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi)
         e->op[1]->kind == CORE_LIT && e->op[1]->attr.i >= 0) {
         *lo = 0;
         *hi = e->op[1]->attr.i;
+        return true;
+    }
+    if (e->kind == CORE_PRIM && prim_counts_bits((Prim)e->attr.i)) {
+        *lo = 0;
+        *hi = scalar_info[k].size * 8;
         return true;
     }
     if (class == CLASS_FLOAT) return false;
