@@ -287,6 +287,9 @@ static void add_moved(Vectors *t, Scalar s)
     add(t, s, SCALAR_I64, false, arena_printf(arena, "(splat (count_lanes %s) : vec[8]i64)", m));
     add(t, s, SCALAR_I64, false,
         arena_printf(arena, "(splat (count_lanes (! %s)) : vec[8]i64)", mask));
+    add(t, s, SCALAR_U64, false, arena_printf(arena, "(splat (bits_of_lanes %s) : vec[8]u64)", m));
+    add(t, s, SCALAR_U64, false,
+        arena_printf(arena, "(splat (bits_of_lanes (! %s)) : vec[8]u64)", mask));
 }
 
 // Comparisons of vectors as long as the machine's, and all that takes the masks they give.
@@ -310,6 +313,8 @@ static void add_bits(Vectors *t, Scalar s)
         for (size_t k = 0; k < sizeof masks / sizeof *masks; k++) {
             add(t, s, SCALAR_I64, false,
                 arena_printf(arena, "(splat (count_lanes %s) : vec[8]i64)", masks[k]));
+            add(t, s, SCALAR_U64, false,
+                arena_printf(arena, "(splat (bits_of_lanes %s) : vec[8]u64)", masks[k]));
             add(t, s, SCALAR_BOOL, false,
                 arena_printf(arena, "(splat (any_lane %s) : vec[8]bool)", masks[k]));
             add(t, s, SCALAR_BOOL, false, masks[k]);

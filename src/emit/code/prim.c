@@ -341,6 +341,14 @@ static bool is_int(Emitter *e, Node *x)
     }
 }
 
+// Whether the count of a shift is a number: a literal, or a constant size that is cast.
+static bool is_known_count(Node *x, int64_t *k)
+{
+    while (x->kind == CORE_CAST) x = x->op[0];
+    *k = x->attr.i;
+    return x->kind == CORE_LIT || (x->kind == CORE_NAT && nat_is_const(x->op[0], k));
+}
+
 // Writes a shift. Its count is taken modulo the width. Narrow types are promoted to int, so the
 // result is truncated.
 static void shift(Emitter *e, Node *x, Scalar s, int min)
@@ -348,14 +356,15 @@ static void shift(Emitter *e, Node *x, Scalar s, int min)
     bool left = x->attr.i == PRIM_SHL, is_signed = scalar_info[s].class == CLASS_INT;
     bool plain = scalar_info[s].size >= 4 && !(left && is_signed);
     int mask = scalar_info[s].size * 8 - 1, own = plain ? PREC_SHIFT : PREC_UNARY;
+    int64_t count;
     bool p = emit_open(e, own, min);
     if (!plain) text_printf(e->out, "(%s)(", scalar_info[s].ctype);
     if (left && is_signed) text_printf(e->out, "(%s)", unsigned_type(s));
     if (!left && s == SCALAR_I64 && is_int(e, x->op[0])) text_put(e->out, "(int64_t)");
     emit_expr(e, x->op[0], PREC_UNARY);
     text_put(e->out, left ? " << " : " >> ");
-    if (x->op[1]->kind == CORE_LIT) {
-        text_printf(e->out, "%d", (int)(x->op[1]->attr.bits & (uint64_t)mask));
+    if (is_known_count(x->op[1], &count)) {
+        text_printf(e->out, "%d", (int)(count & mask));
     } else {
         text_char(e->out, '(');
         emit_expr(e, x->op[1], PREC_UNARY);

@@ -25,7 +25,7 @@ const char *vec_local_zero(const Emitter *e, Sym local);        // its zero init
 bool vec_is_zero(Node *x);
 
 void emit_masked_store(Emitter *e, Node *s);
-void emit_of_mask(Emitter *e, Node *x, int min); // LOOP_ANY and LOOP_COUNT
+void emit_of_mask(Emitter *e, Node *x, int min); // LOOP_ANY, LOOP_COUNT and LOOP_MASK_BITS
 void emit_lane(Emitter *e, Node *x, int min);    // one lane of a vector
 /// If the negation of LOOP_ANY has its own spelling, as for bit masks, writes it and returns true.
 bool emit_of_no_lane(Emitter *e, Node *any, int min);
