@@ -50,6 +50,45 @@ static inline adze_f16 adze_f16_from(double x)
     vstore_half_rte(x, 0, (private half *)&h);
     return h;
 }
+//= opencl_to_bits
+#define ADZE_BITS(name, T, R)                                                                      \
+    static inline R adze_##name(T a)                                                               \
+    {                                                                                              \
+        union {                                                                                    \
+            T a;                                                                                   \
+            R result;                                                                              \
+        } bits;                                                                                    \
+        bits.a = a;                                                                                \
+        return bits.result;                                                                        \
+    }
+//= opencl_count_bits
+#define ADZE_POPCOUNT(T, U, name)                                                                  \
+    static inline T adze_popcount_##name(T a)                                                      \
+    {                                                                                              \
+        return (T)popcount((U)a);                                                                  \
+    }
+#define ADZE_CLZ(T, U, name)                                                                       \
+    static inline T adze_clz_##name(T a)                                                           \
+    {                                                                                              \
+        return (T)clz((U)a);                                                                       \
+    }
+#define ADZE_CTZ(T, U, name)                                                                       \
+    static inline T adze_ctz_##name(T a)                                                           \
+    {                                                                                              \
+        return (T)popcount((U)(~(U)a & ((U)a - 1)));                                               \
+    }
+//= opencl_mul_hi
+#define ADZE_MUL_HI(T, W, name)                                                                    \
+    static inline T adze_mul_hi_##name(T a, T b)                                                   \
+    {                                                                                              \
+        return mul_hi(a, b);                                                                       \
+    }
+//= opencl_saturated
+#define ADZE_SATURATED(T, name, op, beyond)                                                        \
+    static inline T adze_##name(T a, T b)                                                          \
+    {                                                                                              \
+        return op##_sat(a, b);                                                                     \
+    }
 //= opencl_replace
 // An atomic load, and a store of `next` if the memory still has the bits of *old, which otherwise
 // gets those of the memory: for global memory, and for that of a group.
@@ -173,17 +212,57 @@ ADZE_MMA_I32(int8_t, i8, "s8")
 #if ADZE_MMA == 1
 ADZE_MMA_I32(uint8_t, u8, "u8")
 #endif
+//= cuda_count_bits
+#define ADZE_POPCOUNT(T, U, name)                                                                  \
+    static inline T adze_popcount_##name(T a)                                                      \
+    {                                                                                              \
+        return (T)(sizeof a == 8 ? __popcll((U)a) : __popc((unsigned)(U)a));                       \
+    }
+#define ADZE_CLZ(T, U, name)                                                                       \
+    static inline T adze_clz_##name(T a)                                                           \
+    {                                                                                              \
+        if (sizeof a == 8) return (T)__clzll((long long)a);                                        \
+        return (T)(__clz((int)(U)a) - (32 - (int)sizeof a * 8));                                   \
+    }
+#define ADZE_CTZ(T, U, name)                                                                       \
+    static inline T adze_ctz_##name(T a)                                                           \
+    {                                                                                              \
+        U below = (U)(~(U)a & ((U)a - 1));                                                         \
+        return (T)(sizeof a == 8 ? __popcll(below) : __popc((unsigned)below));                     \
+    }
+//= cuda_mul_hi
+typedef int64_t adze_wide_i64;
+typedef uint64_t adze_wide_u64;
+#define ADZE_MUL_HI(T, W, name)                                                                    \
+    static inline T adze_mul_hi_##name(T a, T b)                                                   \
+    {                                                                                              \
+        if (sizeof a < 8) return (T)((W)a * (W)b >> (sizeof a * 8 % 64));                          \
+        return (T)-1 < (T)1 ? (T)__mul64hi((long long)a, (long long)b)                             \
+                            : (T)__umul64hi((unsigned long long)a, (unsigned long long)b);         \
+    }
+//= cuda_saturated
+// Whether a sum or a difference wrapped.
+#define ADZE_WRAPPED_add(a, b, r) (b < 0 ? r > a : r < a)
+#define ADZE_WRAPPED_sub(a, b, r) (b < 0 ? r < a : r > a)
+#define ADZE_WRAPPING_add(a, b) ((uint64_t)a + (uint64_t)b)
+#define ADZE_WRAPPING_sub(a, b) ((uint64_t)a - (uint64_t)b)
+#define ADZE_SATURATED(T, name, op, beyond)                                                        \
+    static inline T adze_##name(T a, T b)                                                          \
+    {                                                                                              \
+        T result = (T)ADZE_WRAPPING_##op(a, b);                                                    \
+        return ADZE_WRAPPED_##op(a, b, result) ? (T)(beyond) : result;                             \
+    }
 //= cuda_replace
 // An atomic load, and a store of `next` if the memory still has the bits of *old, which otherwise
 // gets those of the memory.
 #define ADZE_REPLACE(T, U, name)                                                                   \
-    static inline U adze_bits_##name(T x)                                                          \
+    static inline U adze_word_of_##name(T x)                                                          \
     {                                                                                              \
         U bits;                                                                                    \
         memcpy(&bits, &x, sizeof x);                                                               \
         return bits;                                                                               \
     }                                                                                              \
-    static inline T adze_from_bits_##name(U bits)                                                  \
+    static inline T adze_value_of_##name(U bits)                                                  \
     {                                                                                              \
         T x;                                                                                       \
         memcpy(&x, &bits, sizeof x);                                                               \
@@ -191,13 +270,13 @@ ADZE_MMA_I32(uint8_t, u8, "u8")
     }                                                                                              \
     static inline T adze_load_##name(T *place)                                                     \
     {                                                                                              \
-        return adze_from_bits_##name(atomicCAS((U *)place, (U)0, (U)0));                           \
+        return adze_value_of_##name(atomicCAS((U *)place, (U)0, (U)0));                           \
     }                                                                                              \
     static inline bool adze_replace_##name(T *place, T *old, T next)                               \
     {                                                                                              \
-        U was = adze_bits_##name(*old);                                                            \
-        U is = atomicCAS((U *)place, was, adze_bits_##name(next));                                 \
-        *old = adze_from_bits_##name(is);                                                          \
+        U was = adze_word_of_##name(*old);                                                            \
+        U is = atomicCAS((U *)place, was, adze_word_of_##name(next));                                 \
+        *old = adze_value_of_##name(is);                                                          \
         return is == was;                                                                          \
     }
 //= cuda_replace_i32 needs replace

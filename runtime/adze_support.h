@@ -391,6 +391,242 @@ ADZE_ABS(int16_t, uint16_t, i16)
 ADZE_ABS(int32_t, uint32_t, i32)
 //= abs_i64 needs abs_int
 ADZE_ABS(int64_t, uint64_t, i64)
+//= to_bits
+// The bits of a float, and the float with given bits.
+#define ADZE_BITS(name, T, R)                                                                      \
+    static inline R adze_##name(T a)                                                               \
+    {                                                                                              \
+        R result;                                                                                  \
+        memcpy(&result, &a, sizeof a);                                                             \
+        return result;                                                                             \
+    }
+//= to_bits_f32 needs to_bits
+ADZE_BITS(to_bits_f32, float, uint32_t)
+//= to_bits_f64 needs to_bits
+ADZE_BITS(to_bits_f64, double, uint64_t)
+//= from_bits_u32 needs to_bits
+ADZE_BITS(from_bits_u32, uint32_t, float)
+//= from_bits_u64 needs to_bits
+ADZE_BITS(from_bits_u64, uint64_t, double)
+//= count_bits
+// The number of ones, of leading zeros, and of trailing zeros. No zero is counted beyond the number.
+#define ADZE_POPCOUNT(T, U, name)                                                                  \
+    static inline T adze_popcount_##name(T a)                                                      \
+    {                                                                                              \
+        return (T)(sizeof a == 8 ? __builtin_popcountll((U)a) : __builtin_popcount((U)a));         \
+    }
+#define ADZE_CLZ(T, U, name)                                                                       \
+    static inline T adze_clz_##name(T a)                                                           \
+    {                                                                                              \
+        int wide = sizeof a == 8 ? 64 : 32, bits = (int)sizeof a * 8;                              \
+        if (a == 0) return (T)bits;                                                                \
+        return (T)((wide == 64 ? __builtin_clzll((U)a) : __builtin_clz((U)a)) - (wide - bits));    \
+    }
+#define ADZE_CTZ(T, U, name)                                                                       \
+    static inline T adze_ctz_##name(T a)                                                           \
+    {                                                                                              \
+        if (a == 0) return (T)(sizeof a * 8);                                                      \
+        return (T)(sizeof a == 8 ? __builtin_ctzll((U)a) : __builtin_ctz((U)a));                   \
+    }
+//= popcount_i8 needs count_bits
+ADZE_POPCOUNT(int8_t, uint8_t, i8)
+//= popcount_i16 needs count_bits
+ADZE_POPCOUNT(int16_t, uint16_t, i16)
+//= popcount_i32 needs count_bits
+ADZE_POPCOUNT(int32_t, uint32_t, i32)
+//= popcount_i64 needs count_bits
+ADZE_POPCOUNT(int64_t, uint64_t, i64)
+//= popcount_u8 needs count_bits
+ADZE_POPCOUNT(uint8_t, uint8_t, u8)
+//= popcount_u16 needs count_bits
+ADZE_POPCOUNT(uint16_t, uint16_t, u16)
+//= popcount_u32 needs count_bits
+ADZE_POPCOUNT(uint32_t, uint32_t, u32)
+//= popcount_u64 needs count_bits
+ADZE_POPCOUNT(uint64_t, uint64_t, u64)
+//= clz_i8 needs count_bits
+ADZE_CLZ(int8_t, uint8_t, i8)
+//= clz_i16 needs count_bits
+ADZE_CLZ(int16_t, uint16_t, i16)
+//= clz_i32 needs count_bits
+ADZE_CLZ(int32_t, uint32_t, i32)
+//= clz_i64 needs count_bits
+ADZE_CLZ(int64_t, uint64_t, i64)
+//= clz_u8 needs count_bits
+ADZE_CLZ(uint8_t, uint8_t, u8)
+//= clz_u16 needs count_bits
+ADZE_CLZ(uint16_t, uint16_t, u16)
+//= clz_u32 needs count_bits
+ADZE_CLZ(uint32_t, uint32_t, u32)
+//= clz_u64 needs count_bits
+ADZE_CLZ(uint64_t, uint64_t, u64)
+//= ctz_i8 needs count_bits
+ADZE_CTZ(int8_t, uint8_t, i8)
+//= ctz_i16 needs count_bits
+ADZE_CTZ(int16_t, uint16_t, i16)
+//= ctz_i32 needs count_bits
+ADZE_CTZ(int32_t, uint32_t, i32)
+//= ctz_i64 needs count_bits
+ADZE_CTZ(int64_t, uint64_t, i64)
+//= ctz_u8 needs count_bits
+ADZE_CTZ(uint8_t, uint8_t, u8)
+//= ctz_u16 needs count_bits
+ADZE_CTZ(uint16_t, uint16_t, u16)
+//= ctz_u32 needs count_bits
+ADZE_CTZ(uint32_t, uint32_t, u32)
+//= ctz_u64 needs count_bits
+ADZE_CTZ(uint64_t, uint64_t, u64)
+//= rotate
+// Rotations by a count modulo the width, to the left and to the right.
+#define ADZE_ROTATE(T, U, name, left, right)                                                       \
+    static inline T adze_##name(T a, T count)                                                      \
+    {                                                                                              \
+        unsigned by = (unsigned)count & (sizeof a * 8 - 1), rest = (0 - by) & (sizeof a * 8 - 1);  \
+        return (T)((U)((U)a left by) | (U)((U)a right rest));                                      \
+    }
+//= rotl_i8 needs rotate
+ADZE_ROTATE(int8_t, uint8_t, rotl_i8, <<, >>)
+//= rotl_i16 needs rotate
+ADZE_ROTATE(int16_t, uint16_t, rotl_i16, <<, >>)
+//= rotl_i32 needs rotate
+ADZE_ROTATE(int32_t, uint32_t, rotl_i32, <<, >>)
+//= rotl_i64 needs rotate
+ADZE_ROTATE(int64_t, uint64_t, rotl_i64, <<, >>)
+//= rotl_u8 needs rotate
+ADZE_ROTATE(uint8_t, uint8_t, rotl_u8, <<, >>)
+//= rotl_u16 needs rotate
+ADZE_ROTATE(uint16_t, uint16_t, rotl_u16, <<, >>)
+//= rotl_u32 needs rotate
+ADZE_ROTATE(uint32_t, uint32_t, rotl_u32, <<, >>)
+//= rotl_u64 needs rotate
+ADZE_ROTATE(uint64_t, uint64_t, rotl_u64, <<, >>)
+//= rotr_i8 needs rotate
+ADZE_ROTATE(int8_t, uint8_t, rotr_i8, >>, <<)
+//= rotr_i16 needs rotate
+ADZE_ROTATE(int16_t, uint16_t, rotr_i16, >>, <<)
+//= rotr_i32 needs rotate
+ADZE_ROTATE(int32_t, uint32_t, rotr_i32, >>, <<)
+//= rotr_i64 needs rotate
+ADZE_ROTATE(int64_t, uint64_t, rotr_i64, >>, <<)
+//= rotr_u8 needs rotate
+ADZE_ROTATE(uint8_t, uint8_t, rotr_u8, >>, <<)
+//= rotr_u16 needs rotate
+ADZE_ROTATE(uint16_t, uint16_t, rotr_u16, >>, <<)
+//= rotr_u32 needs rotate
+ADZE_ROTATE(uint32_t, uint32_t, rotr_u32, >>, <<)
+//= rotr_u64 needs rotate
+ADZE_ROTATE(uint64_t, uint64_t, rotr_u64, >>, <<)
+//= mul_hi
+// The upper half of the product, computed in integers of twice the width.
+#define ADZE_MUL_HI(T, W, name)                                                                    \
+    static inline T adze_mul_hi_##name(T a, T b)                                                   \
+    {                                                                                              \
+        return (T)((W)a * (W)b >> (sizeof a * 8));                                                 \
+    }
+__extension__ typedef __int128 adze_wide_i64;
+__extension__ typedef unsigned __int128 adze_wide_u64;
+//= mul_hi_i8 needs mul_hi
+ADZE_MUL_HI(int8_t, int32_t, i8)
+//= mul_hi_i16 needs mul_hi
+ADZE_MUL_HI(int16_t, int32_t, i16)
+//= mul_hi_i32 needs mul_hi
+ADZE_MUL_HI(int32_t, int64_t, i32)
+//= mul_hi_i64 needs mul_hi
+ADZE_MUL_HI(int64_t, adze_wide_i64, i64)
+//= mul_hi_u8 needs mul_hi
+ADZE_MUL_HI(uint8_t, uint32_t, u8)
+//= mul_hi_u16 needs mul_hi
+ADZE_MUL_HI(uint16_t, uint32_t, u16)
+//= mul_hi_u32 needs mul_hi
+ADZE_MUL_HI(uint32_t, uint64_t, u32)
+//= mul_hi_u64 needs mul_hi
+ADZE_MUL_HI(uint64_t, adze_wide_u64, u64)
+//= saturated
+// Sums and differences that saturate at the limits of the type.
+#define ADZE_SATURATED(T, name, op, beyond)                                                        \
+    static inline T adze_##name(T a, T b)                                                          \
+    {                                                                                              \
+        T result;                                                                                  \
+        return __builtin_##op##_overflow(a, b, &result) ? (T)(beyond) : result;                    \
+    }
+//= add_sat_i8 needs saturated
+ADZE_SATURATED(int8_t, add_sat_i8, add, a < 0 ? INT8_MIN : INT8_MAX)
+//= add_sat_i16 needs saturated
+ADZE_SATURATED(int16_t, add_sat_i16, add, a < 0 ? INT16_MIN : INT16_MAX)
+//= add_sat_i32 needs saturated
+ADZE_SATURATED(int32_t, add_sat_i32, add, a < 0 ? INT32_MIN : INT32_MAX)
+//= add_sat_i64 needs saturated
+ADZE_SATURATED(int64_t, add_sat_i64, add, a < 0 ? INT64_MIN : INT64_MAX)
+//= add_sat_u8 needs saturated
+ADZE_SATURATED(uint8_t, add_sat_u8, add, UINT8_MAX)
+//= add_sat_u16 needs saturated
+ADZE_SATURATED(uint16_t, add_sat_u16, add, UINT16_MAX)
+//= add_sat_u32 needs saturated
+ADZE_SATURATED(uint32_t, add_sat_u32, add, UINT32_MAX)
+//= add_sat_u64 needs saturated
+ADZE_SATURATED(uint64_t, add_sat_u64, add, UINT64_MAX)
+//= sub_sat_i8 needs saturated
+ADZE_SATURATED(int8_t, sub_sat_i8, sub, a < 0 ? INT8_MIN : INT8_MAX)
+//= sub_sat_i16 needs saturated
+ADZE_SATURATED(int16_t, sub_sat_i16, sub, a < 0 ? INT16_MIN : INT16_MAX)
+//= sub_sat_i32 needs saturated
+ADZE_SATURATED(int32_t, sub_sat_i32, sub, a < 0 ? INT32_MIN : INT32_MAX)
+//= sub_sat_i64 needs saturated
+ADZE_SATURATED(int64_t, sub_sat_i64, sub, a < 0 ? INT64_MIN : INT64_MAX)
+//= sub_sat_u8 needs saturated
+ADZE_SATURATED(uint8_t, sub_sat_u8, sub, 0)
+//= sub_sat_u16 needs saturated
+ADZE_SATURATED(uint16_t, sub_sat_u16, sub, 0)
+//= sub_sat_u32 needs saturated
+ADZE_SATURATED(uint32_t, sub_sat_u32, sub, 0)
+//= sub_sat_u64 needs saturated
+ADZE_SATURATED(uint64_t, sub_sat_u64, sub, 0)
+//= avg_ceil
+// The average, rounded up.
+#define ADZE_AVG_CEIL(T, name)                                                                     \
+    static inline T adze_avg_ceil_##name(T a, T b)                                                 \
+    {                                                                                              \
+        return (T)((a | b) - ((a ^ b) >> 1));                                                      \
+    }
+//= avg_ceil_i8 needs avg_ceil
+ADZE_AVG_CEIL(int8_t, i8)
+//= avg_ceil_i16 needs avg_ceil
+ADZE_AVG_CEIL(int16_t, i16)
+//= avg_ceil_i32 needs avg_ceil
+ADZE_AVG_CEIL(int32_t, i32)
+//= avg_ceil_i64 needs avg_ceil
+ADZE_AVG_CEIL(int64_t, i64)
+//= avg_ceil_u8 needs avg_ceil
+ADZE_AVG_CEIL(uint8_t, u8)
+//= avg_ceil_u16 needs avg_ceil
+ADZE_AVG_CEIL(uint16_t, u16)
+//= avg_ceil_u32 needs avg_ceil
+ADZE_AVG_CEIL(uint32_t, u32)
+//= avg_ceil_u64 needs avg_ceil
+ADZE_AVG_CEIL(uint64_t, u64)
+//= abs_diff
+// The distance of two numbers, which an unsigned number can hold.
+#define ADZE_ABS_DIFF(T, U, name)                                                                  \
+    static inline U adze_abs_diff_##name(T a, T b)                                                 \
+    {                                                                                              \
+        return (U)(a < b ? (U)b - (U)a : (U)a - (U)b);                                             \
+    }
+//= abs_diff_i8 needs abs_diff
+ADZE_ABS_DIFF(int8_t, uint8_t, i8)
+//= abs_diff_i16 needs abs_diff
+ADZE_ABS_DIFF(int16_t, uint16_t, i16)
+//= abs_diff_i32 needs abs_diff
+ADZE_ABS_DIFF(int32_t, uint32_t, i32)
+//= abs_diff_i64 needs abs_diff
+ADZE_ABS_DIFF(int64_t, uint64_t, i64)
+//= abs_diff_u8 needs abs_diff
+ADZE_ABS_DIFF(uint8_t, uint8_t, u8)
+//= abs_diff_u16 needs abs_diff
+ADZE_ABS_DIFF(uint16_t, uint16_t, u16)
+//= abs_diff_u32 needs abs_diff
+ADZE_ABS_DIFF(uint32_t, uint32_t, u32)
+//= abs_diff_u64 needs abs_diff
+ADZE_ABS_DIFF(uint64_t, uint64_t, u64)
 //= f16
 // Half precision: stored as 16 bits, computed in float (which is wide enough that rounding the
 // result once more is exact for + - * / and sqrt).

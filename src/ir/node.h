@@ -136,9 +136,12 @@ typedef enum {
 #undef PRIM
     PRIM_COUNT
 } Prim;
-/// The scalar types that an operator accepts. ON_LOGIC means bool or integers.
-typedef enum { ON_ANY, ON_BOOL, ON_INT, ON_FLOAT, ON_NUM, ON_LOGIC } PrimOperands;
-typedef enum { GIVES_SAME, GIVES_BOOL } PrimResult;
+/// The scalar types that an operator accepts. ON_LOGIC means bool or integers, ON_BITS the unsigned
+/// integers that are as large as a float.
+typedef enum { ON_ANY, ON_BOOL, ON_INT, ON_FLOAT, ON_NUM, ON_LOGIC, ON_BITS } PrimOperands;
+/// The type of the result: that of the operands, bool, or the unsigned integer or the float of the
+/// same size.
+typedef enum { GIVES_SAME, GIVES_BOOL, GIVES_UNSIGNED, GIVES_FLOAT } PrimResult;
 /// How an operator is written in C where C gives it the same meaning: as an infix operator of the
 /// named precedence, as a prefix, or as a call. LIBRARY marks a call to a function such as exp, for
 /// which machines have no instruction.
@@ -167,6 +170,20 @@ typedef struct {
 } PrimInfo;
 extern const PrimInfo prim_info[PRIM_COUNT];
 enum { PRIM_OPERANDS = 3 }; // the maximum number of operands
+
+/// Whether the operator accepts operands of this scalar type.
+bool prim_takes(Prim op, Scalar s);
+
+/// The scalar type of the operator's result for operands of type `s`, which it accepts.
+Scalar prim_result(Prim op, Scalar s);
+
+/// Whether the operator counts bits, so that its result is at least 0 and at most the width.
+bool prim_counts_bits(Prim op);
+
+/// The unsigned integer type of the same size.
+Scalar scalar_unsigned(Scalar s);
+/// The float type of the same size, which is not one byte.
+Scalar scalar_float(Scalar s);
 
 /// Whether the operator is a function of the C library (SPELT_LIBRARY).
 bool prim_is_function(Prim op);

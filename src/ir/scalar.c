@@ -1,4 +1,4 @@
-// Wraps integers to their type, and rounds floats.
+// Wraps integers to their type, rounds floats, and says which types operators take and give.
 #include "ir/node.h"
 
 #include <math.h>
@@ -32,4 +32,48 @@ double scalar_round(Scalar s, double value)
 {
     if (s == SCALAR_F16) return round_to_f16(value);
     return s == SCALAR_F32 ? (double)(float)value : value;
+}
+
+Scalar scalar_unsigned(Scalar s)
+{
+    static const Scalar by_size[] = {
+        [1] = SCALAR_U8, [2] = SCALAR_U16, [4] = SCALAR_U32, [8] = SCALAR_U64};
+    return by_size[scalar_info[s].size];
+}
+
+Scalar scalar_float(Scalar s)
+{
+    static const Scalar by_size[] = {[2] = SCALAR_F16, [4] = SCALAR_F32, [8] = SCALAR_F64};
+    return by_size[scalar_info[s].size];
+}
+
+bool prim_takes(Prim op, Scalar s)
+{
+    ScalarClass class = scalar_info[s].class;
+    switch (prim_info[op].operands) {
+    case ON_ANY: return true;
+    case ON_BOOL: return class == CLASS_BOOL;
+    case ON_INT: return class == CLASS_INT || class == CLASS_UINT;
+    case ON_FLOAT: return class == CLASS_FLOAT;
+    case ON_NUM: return class != CLASS_BOOL;
+    case ON_LOGIC: return class != CLASS_FLOAT;
+    case ON_BITS: return class == CLASS_UINT && scalar_info[s].size > 1;
+    }
+    return false;
+}
+
+Scalar prim_result(Prim op, Scalar s)
+{
+    switch (prim_info[op].result) {
+    case GIVES_SAME: return s;
+    case GIVES_BOOL: return SCALAR_BOOL;
+    case GIVES_UNSIGNED: return scalar_unsigned(s);
+    case GIVES_FLOAT: return scalar_float(s);
+    }
+    return s;
+}
+
+bool prim_counts_bits(Prim op)
+{
+    return op == PRIM_POPCOUNT || op == PRIM_CLZ || op == PRIM_CTZ;
 }

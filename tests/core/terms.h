@@ -117,18 +117,9 @@ static inline Node *gen_prim(Gen *g, Node *t, int depth)
     for (;;) {
         Prim p = (Prim)pick(g, PRIM_COUNT);
         const PrimInfo *info = &prim_info[p];
-        Node *on = info->result == GIVES_BOOL ? gen_scalar_type(g) : t;
-        bool is_bool = on == type_scalar(g->cx, SCALAR_BOOL);
-        bool fits = info->result != GIVES_BOOL || t == type_scalar(g->cx, SCALAR_BOOL);
-        switch (info->operands) {
-        case ON_ANY: break;
-        case ON_BOOL: fits &= is_bool; break;
-        case ON_INT: fits &= type_is_integer(on); break;
-        case ON_FLOAT: fits &= type_is_float(on); break;
-        case ON_NUM: fits &= type_is_number(on); break;
-        case ON_LOGIC: fits &= is_bool || type_is_integer(on); break;
-        }
-        if (!fits) continue;
+        Node *on = pick(g, 2) ? t : gen_scalar_type(g);
+        Scalar s = (Scalar)on->attr.i;
+        if (!prim_takes(p, s) || type_scalar(g->cx, prim_result(p, s)) != t) continue;
         Node *args[PRIM_OPERANDS];
         for (int i = 0; i < PRIM_OPERANDS; i++) args[i] = gen(g, on, depth);
         return core_prim(g->cx, p, info->arity, args);

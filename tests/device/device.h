@@ -96,6 +96,11 @@ DEVICE_PLAIN unsigned long __umul64hi(unsigned long a, unsigned long b)
     return (unsigned long)(((unsigned __int128)a * b) >> 64);
 }
 
+DEVICE_PLAIN long __mul64hi(long a, long b)
+{
+    return (long)((__int128)a * b >> 64);
+}
+
 // __nv_atomic_load_n and __nv_atomic_store_n of CUDA, whatever their order and scope are.
 #define __nv_atomic_load_n(memory, ...)         device_atomic_get(memory)
 #define __nv_atomic_store_n(memory, value, ...) device_atomic_set(memory, value)
@@ -125,6 +130,21 @@ DEVICE_PLAIN float __uint_as_float(unsigned bits)
 DEVICE_PLAIN int __popc(unsigned bits)
 {
     return __builtin_popcount(bits);
+}
+
+DEVICE_PLAIN int __popcll(unsigned long long bits)
+{
+    return __builtin_popcountll(bits);
+}
+
+DEVICE_PLAIN int __clz(int bits)
+{
+    return bits ? __builtin_clz((unsigned)bits) : 32;
+}
+
+DEVICE_PLAIN int __clzll(long long bits)
+{
+    return bits ? __builtin_clzll((unsigned long long)bits) : 64;
 }
 
 // The value of 4 bytes of the lane at this distance, or of this lane if there is none.

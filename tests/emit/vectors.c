@@ -144,32 +144,19 @@ static void add(Vectors *t, Scalar a, Scalar r, bool nonzero, const char *value)
     }
 }
 
-static bool takes(PrimOperands operands, ScalarClass class)
-{
-    switch (operands) {
-    case ON_ANY: return true;
-    case ON_BOOL: return class == CLASS_BOOL;
-    case ON_INT: return class == CLASS_INT || class == CLASS_UINT;
-    case ON_FLOAT: return class == CLASS_FLOAT;
-    case ON_NUM: return class != CLASS_BOOL;
-    case ON_LOGIC: return class != CLASS_FLOAT;
-    }
-    return false;
-}
-
 static void add_prims(Vectors *t, Scalar s)
 {
     Arena *arena = t->cx->arena;
     const char *name = scalar_info[s].text;
     for (int op = 0; op < PRIM_COUNT; op++) {
         const PrimInfo *p = &prim_info[op];
-        if (!takes(p->operands, scalar_info[s].class)) continue;
+        if (!prim_takes((Prim)op, s)) continue;
         if (t->functions && !prim_is_function((Prim)op)) continue;
         t->off = prim_is_function((Prim)op) ? OFF : 0;
         bool divides = op == PRIM_DIV || op == PRIM_REM;
         const char *a = arena_printf(arena, "(load a 0 : vec[8]%s)", name);
         const char *b = arena_printf(arena, " (load b 0 : vec[8]%s)", name);
-        Scalar r = p->result == GIVES_BOOL ? SCALAR_BOOL : s;
+        Scalar r = prim_result((Prim)op, s);
         add(t, s, r, divides,
             arena_printf(arena, "(%s %s%s%s)", p->text, a, p->arity > 1 ? b : "",
                          p->arity > 2 ? a : ""));
@@ -300,6 +287,9 @@ static void add_moved(Vectors *t, Scalar s)
     add(t, s, SCALAR_I64, false, arena_printf(arena, "(splat (count_lanes %s) : vec[8]i64)", m));
     add(t, s, SCALAR_I64, false,
         arena_printf(arena, "(splat (count_lanes (! %s)) : vec[8]i64)", mask));
+    add(t, s, SCALAR_U64, false, arena_printf(arena, "(splat (bits_of_lanes %s) : vec[8]u64)", m));
+    add(t, s, SCALAR_U64, false,
+        arena_printf(arena, "(splat (bits_of_lanes (! %s)) : vec[8]u64)", mask));
 }
 
 // Comparisons of vectors as long as the machine's, and all that takes the masks they give.
@@ -323,6 +313,8 @@ static void add_bits(Vectors *t, Scalar s)
         for (size_t k = 0; k < sizeof masks / sizeof *masks; k++) {
             add(t, s, SCALAR_I64, false,
                 arena_printf(arena, "(splat (count_lanes %s) : vec[8]i64)", masks[k]));
+            add(t, s, SCALAR_U64, false,
+                arena_printf(arena, "(splat (bits_of_lanes %s) : vec[8]u64)", masks[k]));
             add(t, s, SCALAR_BOOL, false,
                 arena_printf(arena, "(splat (any_lane %s) : vec[8]bool)", masks[k]));
             add(t, s, SCALAR_BOOL, false, masks[k]);

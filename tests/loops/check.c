@@ -182,6 +182,7 @@ static void masks(void **state)
     check(WITH_MASK("(store out 4 (packed v m))"), NULL);
     check(WITH_MASK("(store out 4 (unpacked v m))"), NULL);
     check(WITH_MASK("(store out 4 (cast (count_lanes m) : i32))"), NULL);
+    check(WITH_MASK("(store out 4 (cast (bits_of_lanes m) : i32))"), NULL);
     check(WITH_MASK("(store_packed out 4 v m)"), NULL);
     // of the buffer
     check(WITH_MASK("(store_packed a 4 v m)"), "a store to an input");

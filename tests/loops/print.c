@@ -98,6 +98,7 @@ static void masks_read_back(void **state)
         WITH_MASK("(store_packed y (k + 1) v m)"),
         WITH_MASK("(store_packed.unchecked y (k + 1) v m)"),
         WITH_MASK("(store y 0 (cast (count_lanes m) : i32))"),
+        WITH_MASK("(store y 0 (cast (bits_of_lanes m) : i32))"),
         WITH_MASK("(store y 0 (splat (lane (+ v v) 2) : vec[4]i32))"),
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -127,6 +128,7 @@ static void masks_have_rules(void **state)
         {WITH_MASK("(store y 0 (packed v v))"), "lanes are moved by a mask of as many"},
         {WITH_MASK("(store y 0 (unpacked 3i32 m))"), "lanes are moved by a mask of as many"},
         {WITH_MASK("(store y 0 (cast (count_lanes v) : i32))"), "count_lanes takes a mask"},
+        {WITH_MASK("(store y 0 (cast (bits_of_lanes v) : i32))"), "bits_of_lanes takes a mask"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         Session *cx = session_new();

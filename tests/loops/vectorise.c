@@ -407,6 +407,26 @@ static void conditions_of_all_lanes_are_one(void **state)
     assert_reads(ACROSS("false", "^", "8"), "(loop l 0 8");
 }
 
+// The lanes of a mask as the bits of a number: one vector, two, and forms that stay loops.
+static void lanes_are_bits(void **state)
+{
+    (void)state;
+#define BITS(count, bit)                                                                           \
+    "(loops f [n] (a: [n]f32, s: f32) : u64\n"                                                     \
+    "  (buffers (in a f32 [n]) (in s f32) (out y u64))\n"                                          \
+    "  (block (decl b u64 0u64) (loop l 0 " count " (set b (| b " bit "))) (store y 0 b)))"
+#define BIT "(<< (cast (< (load a l) s) : u64) (cast (size l) : u64))"
+    assert_reads(BITS("8", BIT),
+                 "(set b (| b (bits_of_lanes (< (load a 0 : vec[8]f32) (splat s : vec[8]f32)))))");
+    assert_reads(BITS("32", BIT), "(< (load a 16 : vec[16]f32)");
+    assert_reads(BITS("32", BIT), "(cast (size 16) : u64)");
+    assert_reads(BITS("6", BIT), "(loop l 0 6");
+    assert_reads(BITS("8", "(<< (cast (< (load a l) s) : u64) (cast (size (l + 1)) : u64))"),
+                 "(loop l 0 8");
+    assert_reads(BITS("8", "(<< (cast (< (cast b : f32) s) : u64) (cast (size l) : u64))"),
+                 "(loop l 0 8");
+}
+
 // Lanes that are counted, one after the other, and what goes to the next place, or comes from there. Other forms stay loops.
 #define IN_LABEL(before, body, after)                                                              \
     "(loops f [n] (a: [n]f32, b: [n]f32, x: f32) : ([n]f32, [n]f32, i64)\n"                        \
@@ -847,6 +867,7 @@ int main(void)
         cmocka_unit_test(rest_has_a_mask_where_it_pays),
         cmocka_unit_test(a_local_array_is_updated_in_registers),
         cmocka_unit_test(conditions_of_all_lanes_are_one),
+        cmocka_unit_test(lanes_are_bits),
         cmocka_unit_test(lanes_are_counted),
         cmocka_unit_test(packed_stores_fill_arrays),
         cmocka_unit_test(filled_arrays_keep_the_meaning),

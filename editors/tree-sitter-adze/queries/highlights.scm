@@ -93,15 +93,16 @@
   (#any-of? @function.builtin
     ; words: pattern
     "all" "any" "as_scalar" "as_vector" "circular" "compress" "concat" "copy" "count" "drop"
-    "expand" "extract" "fold" "gather" "generate" "insert" "iterate" "join" "lanes" "map" "pad"
-    "parallel" "permute" "range" "reduce" "repeat" "reverse" "rotate" "scan" "scan_ex" "scatter"
-    "scatter_with" "select" "shuffle" "slide" "spawn" "split" "stride" "sync" "take" "to_mem"
-    "transpose" "undefined" "unroll" "unzip" "vectorize" "zip"
+    "expand" "extract" "fold" "gather" "generate" "insert" "iterate" "join" "lanes" "map"
+    "mask_bits" "pad" "parallel" "permute" "range" "reduce" "repeat" "reverse" "rotate" "scan"
+    "scan_ex" "scatter" "scatter_with" "select" "shuffle" "slide" "spawn" "split" "stride" "sync"
+    "take" "to_mem" "transpose" "undefined" "unroll" "unzip" "vectorize" "zip"
     ; end of words
     ; words: function
-    "abs" "acos" "asin" "assert" "atan" "atan2" "ceil" "cos" "cosh" "erf" "exp" "exp2" "floor" "fma"
-    "load" "log" "log10" "log2" "max" "min" "pow" "print" "prod" "rank" "round" "shape" "sin" "sinh"
-    "sqrt" "tan" "tanh" "trunc"
+    "abs" "abs_diff" "acos" "add_sat" "asin" "assert" "atan" "atan2" "avg_ceil" "ceil" "clz" "cos"
+    "cosh" "ctz" "erf" "exp" "exp2" "floor" "fma" "from_bits" "load" "log" "log10" "log2" "max"
+    "min" "mul_hi" "popcount" "pow" "print" "prod" "rank" "rotl" "rotr" "round" "shape" "sin" "sinh"
+    "sqrt" "sub_sat" "tan" "tanh" "to_bits" "trunc"
     ; end of words
   ))
 

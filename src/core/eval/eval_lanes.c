@@ -44,6 +44,13 @@ static int64_t count_of(const Value *mask)
     return n;
 }
 
+static uint64_t bits_of(const Value *mask)
+{
+    uint64_t bits = 0;
+    for (int64_t lane = 0; lane < mask->count; lane++) bits |= mask->parts[lane].bits << lane;
+    return bits;
+}
+
 // Packs the lanes that the mask selects into the lowest lanes (compress), or spreads the lowest
 // lanes to the selected lanes (expand).
 static void move_lanes(bool compress, const Value *v, const Value *mask, Value *out)
@@ -80,6 +87,7 @@ bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out)
             out->parts[lane] = args[0].parts[floor_mod((int64_t)args[1].parts[lane].bits, n)];
         return true;
     case CORE_COUNT: *out = value_atom((uint64_t)count_of(&args[0])); return true;
+    case CORE_MASK_BITS: *out = value_atom(bits_of(&args[0])); return true;
     case CORE_COMPRESS:
     case CORE_EXPAND: move_lanes(e->kind == CORE_COMPRESS, &args[0], &args[1], out); return true;
     case CORE_INSERT:

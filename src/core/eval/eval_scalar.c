@@ -24,21 +24,6 @@ bool core_may_fail(Map *memo, Node *e)
     return fails;
 }
 
-uint64_t float_bits(double x)
-{
-    Attr a;
-    if (isnan(x)) return UINT64_C(0x7ff8) << 48;
-    memcpy(&a.bits, &x, sizeof x);
-    return a.bits;
-}
-
-double float_value(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 // --- floats ------------------------------------------------------------------------------------
 
 #define NO_FLOAT   NAN
@@ -129,6 +114,84 @@ static uint64_t shifted(Scalar type, uint64_t a, uint64_t count)
     return ~(~a >> count);
 }
 
+static int width(Scalar type)
+{
+    return scalar_info[type].size * 8;
+}
+
+// The bits of an integer, without those that extend it to 64 bits.
+static uint64_t own_bits(Scalar type, uint64_t a)
+{
+    return scalar_wrap(scalar_unsigned(type), a);
+}
+
+static uint64_t ones(Scalar type, uint64_t a)
+{
+    uint64_t count = 0;
+    for (a = own_bits(type, a); a; a &= a - 1) count++;
+    return count;
+}
+
+static uint64_t leading_zeros(Scalar type, uint64_t a)
+{
+    int zeros = width(type);
+    for (a = own_bits(type, a); a; a >>= 1) zeros--;
+    return (uint64_t)zeros;
+}
+
+static uint64_t trailing_zeros(Scalar type, uint64_t a)
+{
+    uint64_t lowest = own_bits(type, a & (0 - a));
+    return lowest ? ones(SCALAR_U64, lowest - 1) : (uint64_t)width(type);
+}
+
+// The bits of an integer rotated to the left.
+static uint64_t rotated(Scalar type, uint64_t a, uint64_t count)
+{
+    count = counted(type, count);
+    a = own_bits(type, a);
+    return count == 0 ? a : a << count | a >> ((uint64_t)width(type) - count);
+}
+
+__extension__ typedef unsigned __int128 Wide;
+
+// The upper half of the product. The upper half of a product of signed integers is that of the
+// unsigned ones less each factor whose other factor is negative.
+static uint64_t high_product(Scalar type, uint64_t a, uint64_t b)
+{
+    bool is_signed = scalar_info[type].class == CLASS_INT;
+    uint64_t high = (uint64_t)((Wide)a * b >> 64);
+    if (is_signed && (int64_t)a < 0) high -= b;
+    if (is_signed && (int64_t)b < 0) high -= a;
+    return width(type) == 64 ? high : a * b >> width(type);
+}
+
+// The nearest number of the type to one that may be too large or too small by the number of bits
+// that an i64 has more.
+static uint64_t clamped(Scalar type, int64_t x)
+{
+    bool is_signed = scalar_info[type].class == CLASS_INT;
+    int64_t most = (int64_t)(UINT64_MAX >> (64 - width(type) + is_signed));
+    int64_t least = is_signed ? -most - 1 : 0;
+    return (uint64_t)(x < least ? least : x > most ? most : x);
+}
+
+static uint64_t saturated_sum(Scalar type, uint64_t a, uint64_t b)
+{
+    int64_t sum;
+    if (type == SCALAR_U64) return a + b < a ? UINT64_MAX : a + b;
+    bool beyond = __builtin_add_overflow((int64_t)a, (int64_t)b, &sum);
+    return clamped(type, !beyond ? sum : (int64_t)a < 0 ? INT64_MIN : INT64_MAX);
+}
+
+static uint64_t saturated_difference(Scalar type, uint64_t a, uint64_t b)
+{
+    int64_t difference;
+    if (type == SCALAR_U64) return a < b ? 0 : a - b;
+    bool beyond = __builtin_sub_overflow((int64_t)a, (int64_t)b, &difference);
+    return clamped(type, !beyond ? difference : (int64_t)a < 0 ? INT64_MIN : INT64_MAX);
+}
+
 static uint64_t integer_prim(Prim op, Scalar type, uint64_t a, uint64_t b)
 {
     switch (op) {
@@ -142,9 +205,23 @@ static uint64_t integer_prim(Prim op, Scalar type, uint64_t a, uint64_t b)
     return 0;
 }
 
+// The operators to_bits and from_bits. In the exact algebra, bits are the representative.
+static uint64_t eval_bits(Prim op, Scalar type, Algebra algebra, uint64_t a)
+{
+    Scalar to = prim_result(op, type);
+    if (scalar_info[to].class == CLASS_FLOAT)
+        return algebra == ALGEBRA_FIELD ? field_cast(type, to, a) : float_from_bits(to, a);
+    if (scalar_info[type].class != CLASS_FLOAT) return scalar_wrap(to, a);
+    return algebra == ALGEBRA_FIELD ? field_cast(type, to, a) : float_to_bits(type, a);
+}
+
 bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint64_t *result,
                DiagCode *code)
 {
+    if (op == PRIM_TO_BITS || op == PRIM_FROM_BITS) {
+        *result = eval_bits(op, type, algebra, args[0]);
+        return true;
+    }
     if (scalar_info[type].class == CLASS_FLOAT) {
         *result = algebra == ALGEBRA_FIELD ? field_prim(op, args) : float_prim(op, type, args);
         return true;
@@ -154,7 +231,7 @@ bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint
     *code = by_zero ? E0602 : E0901; // E0901: the operator is only defined on floats
     if (by_zero || prim_info[op].operands == ON_FLOAT) return false;
     *result = integer_prim(op, type, a, b);
-    if (prim_info[op].result == GIVES_SAME) *result = scalar_wrap(type, *result);
+    *result = scalar_wrap(prim_result(op, type), *result);
     return true;
 }
 
@@ -189,6 +266,7 @@ uint64_t eval_cast(Scalar from, Scalar to, Algebra algebra, uint64_t bits)
 {
     bool from_float = scalar_info[from].class == CLASS_FLOAT,
          to_float = scalar_info[to].class == CLASS_FLOAT;
+    if (from == to) return bits; // NaNs too
     if (algebra == ALGEBRA_FIELD && (from_float || to_float)) return field_cast(from, to, bits);
     if (from_float && to_float) return float_bits(scalar_round(to, float_value(bits)));
     if (to_float) return float_bits(integer_to_float(from, to, bits));
@@ -250,7 +328,8 @@ Node *core_rounded_literal(Session *cx, Node *e)
     Node *rounded = node_with_ops(cx, e, ops);
     if (!literal_arguments(rounded, &scalar, args)) return e;
     if (!eval_prim((Prim)e->attr.i, scalar, ALGEBRA_IEEE, args, &result, &code)) return e;
-    return core_literal_like(cx, e, result);
+    bool kept = e->attr.i == PRIM_FROM_BITS && isnan(float_value(result)); // NAN has other bits
+    return kept ? e : core_literal_like(cx, e, result);
 }
 
 Node *core_literal_of_cast(Session *cx, Node *e)

@@ -294,6 +294,8 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 // * Integers wrap to their width. The least integer divided by -1 is itself, its remainder is 0,
 //   and its absolute value is itself. Shift counts are taken modulo the width. f32 and f16 round
 //   after every operation (f16 computes as f32). min(a, b) is a < b ? a : b, even if one is NaN.
+// * from_bits keeps the bits of a NaN, and so do copies of it. The bits of a NaN that an operator on
+//   floats or a cast computes are unspecified; here they are those of float_bits.
 // * Casts from float to integer round toward zero, saturate at the ends of the range, and map NaN
 //   to 0. A cast to bool is x != 0. Casts between integers truncate to the width. All other casts
 //   round once, ties to even.
@@ -320,7 +322,8 @@ typedef enum { ALGEBRA_IEEE, ALGEBRA_FIELD } Algebra;
 
 /// A value: an atom, or `count` parts (array elements or tuple components). The bits of an atom are
 /// a sign- or zero-extended integer, 0 or 1 for a bool, or the bits of a double or a field element
-/// for a float. The only NaN is the one that float_bits returns.
+/// for a float. Arithmetic gives only the NaN that float_bits returns; from_bits gives any, and
+/// copies keep it.
 typedef struct Value Value;
 struct Value {
     uint64_t bits;
@@ -331,6 +334,10 @@ struct Value {
 /// The bits of a double as an atom. All NaNs have the same bits, so that equal values have equal
 /// bits.
 uint64_t float_bits(double x);
+/// The bits that a float, given as an atom, has in its own type, and the atom of such bits. NaNs
+/// keep their bits.
+uint64_t float_to_bits(Scalar type, uint64_t value);
+uint64_t float_from_bits(Scalar type, uint64_t bits);
 /// The double with these bits.
 double float_value(uint64_t bits);
 

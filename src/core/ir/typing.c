@@ -79,19 +79,9 @@ static Node *nat_type(Rule *r)
     return t->kind == TYPE_IDX ? t : rule_fail(r, "a size is not %s", type_show(r->cx, t));
 }
 
-static bool takes(PrimOperands operands, Node *t)
+static bool takes(Prim op, Node *t)
 {
-    if (t->kind != TYPE_SCALAR) return true; // a variable or unknown
-    bool is_bool = scalar_info[t->attr.i].class == CLASS_BOOL;
-    switch (operands) {
-    case ON_ANY: return true;
-    case ON_BOOL: return is_bool;
-    case ON_INT: return type_is_integer(t);
-    case ON_FLOAT: return type_is_float(t);
-    case ON_NUM: return type_is_number(t);
-    case ON_LOGIC: return is_bool || type_is_integer(t);
-    }
-    return false;
+    return t->kind != TYPE_SCALAR || prim_takes(op, (Scalar)t->attr.i); // or a variable, or unknown
 }
 
 // All operands must have the same type: a scalar type that the operator accepts according to its
@@ -104,14 +94,18 @@ static Node *prim_type(Rule *r)
     Node *t = r->s->ops[0]->type;
     for (int i = 0; i < r->s->nops; i++) {
         Node *lane = type_lane(r->s->ops[i]->type);
-        if (!maybe_scalar(r, lane) || !takes(info->operands, lane))
+        if (!maybe_scalar(r, lane) || !takes((Prim)r->s->attr.i, lane))
             return rule_fail(r, "`%s` does not take %s", info->text, SHOW(i));
         if (!rule_agree(r, t, r->s->ops[i]->type))
             return rule_fail(r, "`%s` on %s and %s", info->text, SHOW(0), SHOW(i));
     }
-    if (info->result != GIVES_BOOL) return t;
-    Node *yes_or_no = type_scalar(r->cx, SCALAR_BOOL);
-    return t->kind == TYPE_VEC ? type_varying(r->cx, t->op[0], yes_or_no) : yes_or_no;
+    if (info->result == GIVES_SAME) return t;
+    Scalar s = SCALAR_BOOL;
+    bool known = type_is_scalar(type_lane(t), &s);
+    if (!known && info->result != GIVES_BOOL)
+        return rule_fail(r, "`%s` does not take %s", info->text, SHOW(0));
+    Node *result = type_scalar(r->cx, prim_result((Prim)r->s->attr.i, s));
+    return t->kind == TYPE_VEC ? type_varying(r->cx, t->op[0], result) : result;
 }
 
 // A cast to a vector takes a vector of the same length, or a scalar of the lane type, which is

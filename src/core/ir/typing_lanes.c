@@ -65,6 +65,7 @@ Node *rule_lanes(Rule *r)
     case CORE_INSERT: return lane_type(r);
     case CORE_SHUFFLE: return shuffle_type(r);
     case CORE_COUNT: return is_mask(r, 0) ? type_scalar(r->cx, SCALAR_I64) : NULL;
+    case CORE_MASK_BITS: return is_mask(r, 0) ? type_scalar(r->cx, SCALAR_U64) : NULL;
     case CORE_COMPRESS:
     case CORE_EXPAND: return masked_type(r);
     default: return is_mask(r, 0) ? type_scalar(r->cx, SCALAR_BOOL) : NULL; // any, all

@@ -157,6 +157,19 @@ static bool read_count(Run *r, Node *e, uint64_t *bits)
            count_lanes(r, e->op[0], lanes, (int64_t *)bits);
 }
 
+static bool read_mask_bits(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes;
+    uint64_t lane;
+    *bits = 0;
+    if (!run_length(r, e->op[0]->type, &lanes)) return false;
+    for (int64_t i = 0; i < lanes; i++) {
+        if (!run_read(r, e->op[0], &(struct Path){.step.at.number = i}, &lane)) return false;
+        *bits |= lane << i;
+    }
+    return true;
+}
+
 // Reads a lane of a CORE_COMPRESS. Lane k of the result comes from the true lane of the mask that
 // has k true lanes before it.
 static bool read_compress(Run *r, Node *e, Path *path, uint64_t *bits)
@@ -261,7 +274,8 @@ static bool read_operand(Run *r, Node *e, int64_t at, Path *rest, uint64_t *bits
 static bool is_scalar_kind(Kind kind)
 {
     return kind == CORE_LIT || kind == CORE_NAT || kind == CORE_PRIM || kind == CORE_CAST ||
-           kind == CORE_EXTRACT || kind == CORE_ANY || kind == CORE_ALL || kind == CORE_COUNT;
+           kind == CORE_EXTRACT || kind == CORE_ANY || kind == CORE_ALL || kind == CORE_COUNT ||
+           kind == CORE_MASK_BITS;
 }
 
 static bool has_steps(Node *e, Path *path)
@@ -290,6 +304,7 @@ bool run_read(Run *r, Node *e, Path *path, uint64_t *bits)
     case CORE_INSERT: return read_insert(r, e, path, bits);
     case CORE_SHUFFLE: return read_shuffle(r, e, path, bits);
     case CORE_COUNT: return read_count(r, e, bits);
+    case CORE_MASK_BITS: return read_mask_bits(r, e, bits);
     case CORE_COMPRESS: return read_compress(r, e, path, bits);
     case CORE_EXPAND: return read_expand(r, e, path, bits);
     case CORE_ANY:

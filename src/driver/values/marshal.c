@@ -48,9 +48,9 @@ static void store(const AdzeArray *leaf, int64_t at, uint64_t bits)
     case SCALAR_U32: c.u32 = (uint32_t)bits; break;
     case SCALAR_I64:
     case SCALAR_U64: c.u64 = bits; break;
-    case SCALAR_F16: c.f16 = adze_f16_from(float_value(bits)); break;
-    case SCALAR_F32: c.f32 = (float)float_value(bits); break;
-    case SCALAR_F64: c.f64 = float_value(bits); break;
+    case SCALAR_F16: c.u16 = (uint16_t)float_to_bits(s, bits); break;
+    case SCALAR_F32: c.u32 = (uint32_t)float_to_bits(s, bits); break;
+    case SCALAR_F64: c.u64 = bits; break;
     case SCALAR_COUNT: break;
     }
     memcpy((char *)leaf->data + (size_t)at * size, &c, size);
@@ -72,9 +72,9 @@ static uint64_t fetch(const AdzeArray *leaf, int64_t at)
     case SCALAR_U32: return c.u32;
     case SCALAR_I64:
     case SCALAR_U64: return c.u64;
-    case SCALAR_F16: return float_bits((double)adze_f16_to_f32(c.f16));
-    case SCALAR_F32: return float_bits((double)c.f32);
-    case SCALAR_F64: return float_bits(c.f64);
+    case SCALAR_F16: return float_from_bits(s, c.u16);
+    case SCALAR_F32: return float_from_bits(s, c.u32);
+    case SCALAR_F64: return c.u64;
     case SCALAR_COUNT: break;
     }
     return 0;

@@ -287,7 +287,8 @@ static bool needs(Emitter *e, const char *section)
 // and <stdbool.h>.
 static void includes(Emitter *e, Text *source)
 {
-    bool math = e->math || needs(e, "f16_from"), copies = needs(e, "f16_to_f32");
+    bool math = e->math || needs(e, "f16_from"),
+         copies = needs(e, "f16_to_f32") || needs(e, "to_bits");
     bool prints = needs(e, "print"), floats = needs(e, "print_float");
     bool device = needs(e, "device");
     bool allocs = needs(e, "alloc") || needs(e, "alloc_workspace") || prints || device;

@@ -142,7 +142,8 @@ void emit_expr_by_kind(Emitter *e, Node *x, int min)
     case LOOP_LOAD: text_put(e->out, place_text(e, x->attr.sym, x->op[0])); return;
     case LOOP_SELECT: conditional(e, x, min); return;
     case LOOP_ANY:
-    case LOOP_COUNT: emit_of_mask(e, x, min); return;
+    case LOOP_COUNT:
+    case LOOP_MASK_BITS: emit_of_mask(e, x, min); return;
     case LOOP_LANE: emit_lane(e, x, min); return;
     case LOOP_APART: apart(e, x, min); return;
     default: CHECK(e->cx, false, "%s is not an expression of Loop IR", kind_info[x->kind].text);

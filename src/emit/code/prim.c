@@ -22,9 +22,7 @@ static Family family_of(const Emitter *e, Scalar s)
 
 static const char *unsigned_type(Scalar s)
 {
-    static const char *const by_size[] = {
-        [1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t", [8] = "uint64_t"};
-    return by_size[scalar_info[s].size];
+    return scalar_info[scalar_unsigned(s)].ctype;
 }
 
 static void call(Emitter *e, const char *function, Node *x)
@@ -343,6 +341,14 @@ static bool is_int(Emitter *e, Node *x)
     }
 }
 
+// Whether the count of a shift is a number: a literal, or a constant size that is cast.
+static bool is_known_count(Node *x, int64_t *k)
+{
+    while (x->kind == CORE_CAST) x = x->op[0];
+    *k = x->attr.i;
+    return x->kind == CORE_LIT || (x->kind == CORE_NAT && nat_is_const(x->op[0], k));
+}
+
 // Writes a shift. Its count is taken modulo the width. Narrow types are promoted to int, so the
 // result is truncated.
 static void shift(Emitter *e, Node *x, Scalar s, int min)
@@ -350,14 +356,15 @@ static void shift(Emitter *e, Node *x, Scalar s, int min)
     bool left = x->attr.i == PRIM_SHL, is_signed = scalar_info[s].class == CLASS_INT;
     bool plain = scalar_info[s].size >= 4 && !(left && is_signed);
     int mask = scalar_info[s].size * 8 - 1, own = plain ? PREC_SHIFT : PREC_UNARY;
+    int64_t count;
     bool p = emit_open(e, own, min);
     if (!plain) text_printf(e->out, "(%s)(", scalar_info[s].ctype);
     if (left && is_signed) text_printf(e->out, "(%s)", unsigned_type(s));
     if (!left && s == SCALAR_I64 && is_int(e, x->op[0])) text_put(e->out, "(int64_t)");
     emit_expr(e, x->op[0], PREC_UNARY);
     text_put(e->out, left ? " << " : " >> ");
-    if (x->op[1]->kind == CORE_LIT) {
-        text_printf(e->out, "%d", (int)(x->op[1]->attr.bits & (uint64_t)mask));
+    if (is_known_count(x->op[1], &count)) {
+        text_printf(e->out, "%d", (int)(count & mask));
     } else {
         text_char(e->out, '(');
         emit_expr(e, x->op[1], PREC_UNARY);
@@ -457,6 +464,25 @@ static Node *rounded_call(Emitter *e, Node *x)
     return is_call && !e->options->field ? core_rounded_literal(e->cx, x) : x;
 }
 
+static void field_cast(Emitter *e, Scalar from, Scalar to, Node *x, int min);
+static void plain_cast(Emitter *e, const char *type, Node *x, int min);
+
+// Writes to_bits and from_bits. In field mode, they are casts.
+static void emit_bits(Emitter *e, Node *x, int min)
+{
+    Scalar s = emit_scalar_of(x->op[0]->type), to = emit_scalar_of(x->type);
+    bool floats = family_of(e, s) == FLOATS || family_of(e, to) == FLOATS;
+    if (floats) {
+        support_call(e, prim_info[x->attr.i].text, s, x);
+    } else if (family_of(e, s) == FIELD || family_of(e, to) == FIELD) {
+        field_cast(e, s, to, x->op[0], min);
+    } else if (s == to || family_of(e, s) == HALVES || family_of(e, to) == HALVES) {
+        emit_expr(e, x->op[0], min); // a half is a uint16_t
+    } else {
+        plain_cast(e, scalar_info[to].ctype, x->op[0], min);
+    }
+}
+
 void emit_prim(Emitter *e, Node *x, int min)
 {
     Node *literal = rounded_call(e, x);
@@ -465,6 +491,10 @@ void emit_prim(Emitter *e, Node *x, int min)
         return;
     }
     Scalar s = emit_scalar_of(x->op[0]->type);
+    if (x->attr.i == PRIM_TO_BITS || x->attr.i == PRIM_FROM_BITS) {
+        emit_bits(e, x, min);
+        return;
+    }
     switch (family_of(e, s)) {
     case BOOLS: bool_prim(e, x, min); return;
     case FLOATS: float_prim(e, x, s, min); return;

@@ -22,6 +22,7 @@ typedef enum {
     ROW(ANY_LANE, "any", TESTS)                                                                    \
     ROW(FIRST, "first", TESTS)                                                                     \
     ROW(COUNT, "count", TESTS)                                                                     \
+    ROW(MASK_BITS, "mask_bits", TESTS)                                                             \
     ROW(PACKED, "packed", MOVES)                                                                   \
     ROW(UNPACKED, "unpacked", MOVES)                                                               \
     ROW(LOAD_WHERE, "load_where", LOADS | CONTIGUOUS)                                              \
@@ -118,7 +119,11 @@ static const char *positions_type(Emitter *e, const MaskedFunction *f)
 
 static const char *result_type(const MaskedFunction *f)
 {
-    if (is(f->op, TESTS)) return f->op == ANY_LANE ? "bool" : f->op == COUNT ? "int64_t" : "int";
+    if (is(f->op, TESTS))
+        return f->op == ANY_LANE    ? "bool"
+               : f->op == COUNT     ? "int64_t"
+               : f->op == MASK_BITS ? "uint64_t"
+                                    : "int";
     return is(f->op, LOADS | MOVES) ? f->type : "void";
 }
 
@@ -226,6 +231,9 @@ static void put_lanes(Emitter *e, const MaskedFunction *f)
         [ANY_LANE] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) return true;\n"
                      "    return false;\n",
         [FIRST] = "    int k = 0;\n    while (k < %lld - 1 && !m[k]) k++;\n    return k;\n",
+        [MASK_BITS] = "    uint64_t bits = 0;\n"
+                      "    for (int k = 0; k < %lld; k++) bits |= (uint64_t)(m[k] & 1) << k;\n"
+                      "    return bits;\n",
         [COUNT] = "    int64_t n = 0;\n    for (int k = 0; k < %lld; k++) n -= m[k];\n"
                   "    return n;\n",
         [STORE_PACKED] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) *p++ = v[k];\n",
@@ -485,11 +493,15 @@ static void call_of_mask(Emitter *e, MaskedOp op, Node *mask)
 void emit_of_mask(Emitter *e, Node *x, int min)
 {
     Node *mask = x->op[0];
-    bool any = x->kind == LOOP_ANY;
+    bool any = x->kind == LOOP_ANY, bits = x->kind == LOOP_MASK_BITS;
     if (!bits_has(e, mask)) {
-        call_of_mask(e, any ? ANY_LANE : COUNT, mask);
+        call_of_mask(e, any ? ANY_LANE : bits ? MASK_BITS : COUNT, mask);
     } else if (any) {
         bits_any(e, mask, true, min);
+    } else if (bits) {
+        bool p = emit_open(e, PREC_UNARY, min);
+        text_printf(e->out, "(uint64_t)%s", bits_text(e, mask, PREC_UNARY));
+        emit_close(e, p);
     } else {
         bool p = emit_open(e, PREC_UNARY, min);
         text_printf(e->out, "(int64_t)__builtin_popcount%s(%s)", long_suffix(mask),

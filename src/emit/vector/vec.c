@@ -90,7 +90,7 @@ static void unsigned_sum(Emitter *e, Node *x, int min);
 
 static void unsigned_operand(Emitter *e, Node *x, Node *other, int min)
 {
-    Scalar through = vec_unsigned(vec_element(x->type));
+    Scalar through = scalar_unsigned(vec_element(x->type));
     bool scalar = is_broadcast(x, other);
     if (wraps(x)) {
         unsigned_sum(e, x, min);
@@ -129,9 +129,28 @@ static void wrapping(Emitter *e, Node *x, int min)
     emit_close(e, p);
 }
 
+// Writes to_bits and from_bits: a cast of vectors of GNU C keeps the bits. A half is the integer
+// with its bits.
+static void bits(Emitter *e, Node *x, int min)
+{
+    Scalar from = vec_element(x->op[0]->type), to = vec_element(x->type);
+    if (vec_is_field(e, from) || vec_is_field(e, to)) {
+        text_put(e->out, vec_each_text(e, x));
+        return;
+    }
+    bool p = emit_open(e, PREC_UNARY, min);
+    text_printf(e->out, "(%s)", vec_ctype(e, x->type));
+    emit_expr(e, x->op[0], PREC_UNARY);
+    emit_close(e, p);
+}
+
 static void prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
+    if (op == PRIM_TO_BITS || op == PRIM_FROM_BITS) {
+        bits(e, x, min);
+        return;
+    }
     Scalar s = vec_element(x->type);
     bool floats = scalar_info[s].class == CLASS_FLOAT;
     if (floats && (e->options->field || s == SCALAR_F16)) {
@@ -225,7 +244,7 @@ static bool counts_by_mask(Node *x)
 static void count_by_mask(Emitter *e, Node *x, int min)
 {
     Scalar s = vec_element(x->type);
-    const char *type = vec_type_named(e, vec_unsigned(s), vec_lanes(x->type));
+    const char *type = vec_type_named(e, scalar_unsigned(s), vec_lanes(x->type));
     bool p = emit_open(e, PREC_UNARY, min);
     text_printf(e->out, "(%s)((%s)", vec_ctype(e, x->type), type);
     emit_expr(e, x->op[2], PREC_UNARY);

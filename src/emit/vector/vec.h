@@ -25,7 +25,7 @@ const char *vec_local_zero(const Emitter *e, Sym local);        // its zero init
 bool vec_is_zero(Node *x);
 
 void emit_masked_store(Emitter *e, Node *s);
-void emit_of_mask(Emitter *e, Node *x, int min); // LOOP_ANY and LOOP_COUNT
+void emit_of_mask(Emitter *e, Node *x, int min); // LOOP_ANY, LOOP_COUNT and LOOP_MASK_BITS
 void emit_lane(Emitter *e, Node *x, int min);    // one lane of a vector
 /// If the negation of LOOP_ANY has its own spelling, as for bit masks, writes it and returns true.
 bool emit_of_no_lane(Emitter *e, Node *any, int min);
@@ -55,7 +55,6 @@ const char *vec_ctype(Emitter *e, Node *type);                   // a vector in 
 const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes); // a vector of scalars `s`
 const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes); // a mask
 Scalar vec_mask_lane(int size); // the integers in a mask with lanes of this size
-Scalar vec_unsigned(Scalar s);  // the unsigned integers of the same size
 const char *vec_memory_ctype(Emitter *e, Node *type); // a vector in memory
 /// Registers the name of a type or function. Returns false if the file already has it.
 bool vec_is_new(Emitter *e, const char *name);
@@ -64,6 +63,15 @@ bool vec_is_new(Emitter *e, const char *name);
 
 /// Returns a call to the function that computes an operator or cast lane by lane.
 const char *vec_each_text(Emitter *e, Node *x);
+/// The same for an operator on vectors of this type that are written as `a` and `b`; `b` is NULL if
+/// the operator takes one.
+const char *vec_each_named(Emitter *e, Prim op, Node *type, const char *a, const char *b);
+
+// --- vec_integer.c ------------------------------------------------------------------------------
+
+/// Returns the body of the function that computes an operator on integers by a formula of GNU C, or
+/// NULL if there is none.
+const char *vec_integer_body(Emitter *e, Node *x);
 
 // --- vec_mask.c ---------------------------------------------------------------------------------
 

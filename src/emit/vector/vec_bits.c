@@ -116,7 +116,8 @@ static int mask_operand(Emitter *e, Node *x)
 {
     switch (x->kind) {
     case LOOP_ANY:
-    case LOOP_COUNT: return 0;
+    case LOOP_COUNT:
+    case LOOP_MASK_BITS: return 0;
     case LOOP_LANE: return vec_is_mask(x->op[0]->type) ? 0 : -1;
     case LOOP_COMPRESS:
     case LOOP_EXPAND:

@@ -59,7 +59,7 @@ static bool write_abs(Emitter *e, const char *name, Node *x)
         text_printf(&e->vector_functions, "    return (%s)((%s)a & %s);\n}\n", type, bits,
                     s == SCALAR_F32 ? "INT32_MAX" : "INT64_MAX");
     } else {
-        const char *bits = vec_type_named(e, vec_unsigned(s), lanes);
+        const char *bits = vec_type_named(e, scalar_unsigned(s), lanes);
         text_printf(&e->vector_functions,
                     "    %s less = (%s)(a < 0);\n    return (%s)(((%s)a ^ less) - less);\n}\n",
                     bits, bits, type, bits);
@@ -67,21 +67,29 @@ static bool write_abs(Emitter *e, const char *name, Node *x)
     return true;
 }
 
+// The body of the function that loops over lanes.
+static const char *each_lane(Emitter *e, Node *x)
+{
+    return arena_printf(e->arena,
+                        "    %s r = {0};\n    for (int k = 0; k < %lld; k++) r[k] = %s%s;\n"
+                        "    return r;\n",
+                        vec_ctype(e, x->type), (long long)vec_lanes(x->type),
+                        vec_is_mask(x->type) ? "-" : "", one_lane(e, x));
+}
+
 static void write_each(Emitter *e, const char *name, Node *x)
 {
     if (write_abs(e, name, x)) return;
-    const char *type = vec_ctype(e, x->type), *lane = one_lane(e, x);
+    const char *type = vec_ctype(e, x->type), *formula = vec_integer_body(e, x);
+    if (!formula) formula = each_lane(e, x);
     Text body = text_new(e->arena);
     bool at_once = vec_math_begin(e, x, &body) || vec_machine_begin(e, x, &body);
     text_printf(&e->vector_functions, "\n" VECTOR_FUNCTION "%s %s(", type, name);
     for (uint32_t i = 0; i < x->nops; i++)
         text_printf(&e->vector_functions, "%s%s %c", i ? ", " : "", vec_ctype(e, x->op[i]->type),
                     "abc"[i]);
-    text_printf(&e->vector_functions,
-                ")\n{\n%s    %s r = {0};\n    for (int k = 0; k < %lld; k++) r[k] = %s%s;\n    "
-                "return r;\n%s}\n",
-                text_get(&body), type, (long long)vec_lanes(x->type),
-                vec_is_mask(x->type) ? "-" : "", lane, at_once ? "#endif\n" : "");
+    text_printf(&e->vector_functions, ")\n{\n%s%s%s}\n", text_get(&body), formula,
+                at_once ? "#endif\n" : "");
 }
 
 const char *vec_each_text(Emitter *e, Node *x)
@@ -96,11 +104,24 @@ const char *vec_each_text(Emitter *e, Node *x)
     const char *op = x->kind == CORE_CAST ? arena_printf(e->arena, "%s_to", from)
                      : words[x->attr.i]   ? words[x->attr.i]
                                           : prim_info[x->attr.i].text;
-    const char *name = arena_printf(e->arena, "adze_%s_%sx%lld", op,
-                                    x->kind != CORE_CAST && vec_is_mask(x->type) ? from : to,
-                                    (long long)vec_lanes(x->type));
+    const char *name =
+        arena_printf(e->arena, "adze_%s_%sx%lld", op, x->kind != CORE_CAST ? from : to,
+                     (long long)vec_lanes(x->type));
     bool at_once = x->kind == CORE_CAST &&
                    vec_cast_is_at_once(e, vec_element(x->op[0]->type), vec_element(x->type));
     if (vec_is_new(e, name)) (at_once ? vec_cast_write : write_each)(e, name, x);
     return arena_printf(e->arena, "%s(%s)", name, operands_text(e, x));
+}
+
+const char *vec_each_named(Emitter *e, Prim op, Node *type, const char *a, const char *b)
+{
+    const char *text[] = {a, b};
+    Node *operands[2];
+    for (int i = 0; i < 2; i++) {
+        Sym name = sym_fresh(e->cx->syms, "vector");
+        map_put(&e->spelling, MAP_KEY(name), (void *)(uintptr_t)text[i]);
+        operands[i] =
+            node_make(e->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
+    }
+    return vec_each_text(e, core_prim(e->cx, op, b ? 2 : 1, operands));
 }

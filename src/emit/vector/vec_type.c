@@ -66,13 +66,6 @@ Scalar vec_mask_lane(int size)
     return by_size[size];
 }
 
-Scalar vec_unsigned(Scalar s)
-{
-    static const Scalar by_size[] = {
-        [1] = SCALAR_U8, [2] = SCALAR_U16, [4] = SCALAR_U32, [8] = SCALAR_U64};
-    return by_size[scalar_info[s].size];
-}
-
 const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes)
 {
     return vec_type_named(e, vec_mask_lane(size), lanes);

@@ -47,6 +47,7 @@ static const char *operand_kind(PrimOperands operands)
     case ON_FLOAT: return "floats";
     case ON_NUM: return "numbers";
     case ON_LOGIC: return "bools or integers";
+    case ON_BITS: return "u16, u32 or u64";
     }
     return "";
 }
@@ -67,12 +68,20 @@ static bool is_comparable(Body *b, Node *t)
     return true;
 }
 
+// Whether the operator's result has another type than its operands, which must be known for that.
+static bool changes_type(Prim op)
+{
+    return prim_info[op].result == GIVES_UNSIGNED || prim_info[op].result == GIVES_FLOAT;
+}
+
 // Whether the operator accepts operands of the (resolved) type `t`. If the type is unknown,
 // restricts it to types that the operator accepts.
 static bool suits(Body *b, Prim op, Node *t)
 {
     if (t->kind == TYPE_ERROR) return true;
     bool is_bool = t == infer_boolean(b);
+    Scalar s;
+    if (changes_type(op) && t->kind == TYPE_VAR) return false;
     switch (prim_info[op].operands) {
     case ON_ANY: return is_order(op) ? infer_require(b, t, GENERIC_NUM) : is_comparable(b, t);
     case ON_BOOL: return is_bool;
@@ -80,6 +89,8 @@ static bool suits(Body *b, Prim op, Node *t)
     case ON_FLOAT: return infer_require(b, t, GENERIC_FLOAT);
     case ON_NUM: return infer_require(b, t, GENERIC_NUM);
     case ON_LOGIC: return is_bool || infer_require(b, t, GENERIC_INT);
+    case ON_BITS:
+        return type_is_scalar(t, &s) ? prim_takes(op, s) : infer_require(b, t, GENERIC_INT);
     }
     return false;
 }
@@ -87,7 +98,9 @@ static bool suits(Body *b, Prim op, Node *t)
 // Unifies w->result with the result type of the operator for operands of this type.
 static bool done(Body *b, Wait *w, Node *operand)
 {
-    Node *result = prim_info[w->op].result == GIVES_BOOL ? infer_boolean(b) : operand;
+    Scalar s = SCALAR_BOOL;
+    bool same = !type_is_scalar(operand, &s) && prim_info[w->op].result != GIVES_BOOL;
+    Node *result = same ? operand : type_scalar(b->cx, prim_result(w->op, s));
     infer_unify(b, w->result, result, w->at->span, no_why);
     return true;
 }
@@ -239,7 +252,12 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
     const char *text = w->op == PRIM_NEG ? "-" : info->text;
     Diag *d = diag_error(cx, E0304, w->at->span, "`%s` takes %s, not `%s`", text,
                          operand_kind(info->operands), infer_show(b, t));
-    if (t->kind == TYPE_VAR)
+    if (t->kind == TYPE_VAR && changes_type(w->op))
+        diag_help(cx, d,
+                  "its result has another type; pass the function that converts `%s` as a "
+                  "parameter",
+                  t->attr.sym->text);
+    else if (t->kind == TYPE_VAR)
         diag_help(cx, d, "`%s` may be any type; declare it as `%s: num` (or int, float)",
                   t->attr.sym->text, t->attr.sym->text);
     else if (t->kind == TYPE_FUN)
@@ -253,6 +271,32 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
     else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))
         help_conversion(b, d, w, w->nops == 2 ? 3 : 1, infer_usual_float(b, w->result));
     b->failed = true;
+}
+
+// The type of an operand of unknown type, according to the result that is expected, or NULL. If
+// `final` is set and none is expected, that of literals.
+static Node *implied_operand(Body *b, const Wait *w, Node *operand, bool final)
+{
+    Scalar s;
+    MetaKind kind = META_INT;
+    Node *result = infer_resolve(b, w->result);
+    bool known = type_is_scalar(result, &s);
+    bool bits = w->op == PRIM_FROM_BITS;
+    bool number = solver_is_open(b->scope.solver, operand, &kind) && kind == META_FLOAT;
+    if (bits && known && type_is_float(result)) return type_scalar(b->cx, scalar_unsigned(s));
+    if (!bits && number && known && scalar_info[s].class == CLASS_UINT && scalar_info[s].size > 1)
+        return type_scalar(b->cx, scalar_float(s));
+    if (!final) return NULL;
+    return type_scalar(b->cx, bits ? SCALAR_U32 : number ? SCALAR_F32 : SCALAR_I32);
+}
+
+// Whether the type of the result cannot be determined yet, because that of the operand is unknown.
+static bool awaits_operand(Body *b, const Wait *w, Node *operand, bool final)
+{
+    if (!changes_type(w->op) || !infer_is_unknown(operand)) return false;
+    suits(b, w->op, operand);
+    Node *type = implied_operand(b, w, operand, final);
+    return !type || !infer_unify(b, type, operand, w->at->span, (Why){WHY_OPERATOR, NULL, 0});
 }
 
 // Infers the type of an operator whose operands are scalars (or unknowns) of the same type.
@@ -277,6 +321,8 @@ static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
     }
     bool equality = w->op == PRIM_EQ || w->op == PRIM_NE;
     if (equality && !final && infer_unknown_in(l)) return false;
+    if (awaits_operand(b, w, l, final)) return false;
+    l = infer_resolve(b, l);
     if (suits(b, w->op, l)) return done(b, w, l);
     wrong_operand(b, w, l);
     return infer_wait_failed(b, w);
@@ -286,7 +332,8 @@ static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
 // the other operand must be an index or an i64, too.
 static bool index_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
-    if (prim_info[w->op].operands == ON_FLOAT) {
+    PrimOperands operands = prim_info[w->op].operands;
+    if (operands == ON_FLOAT || operands == ON_BITS) {
         wrong_operand(b, w, l->kind == TYPE_IDX ? l : r);
         return infer_wait_failed(b, w);
     }
@@ -384,8 +431,7 @@ bool infer_try_operator(Body *b, Wait *w, bool final)
 static void expect_number(Body *b, const Wait *w)
 {
     PrimOperands operands = prim_info[w->op].operands;
-    bool numbers =
-        operands == ON_NUM || operands == ON_INT || operands == ON_FLOAT || operands == ON_LOGIC;
+    bool numbers = operands != ON_ANY && operands != ON_BOOL;
     for (int i = 0; i < w->nops; i++) numbers = numbers && infer_is_number(b, w->operand[i]);
     if (numbers) infer_require(b, w->result, GENERIC_NUM);
 }

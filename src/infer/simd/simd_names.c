@@ -182,6 +182,7 @@ static bool is_across(const Symbol *y)
         case CORE_EXTRACT:
         case CORE_SHUFFLE:
         case CORE_COUNT:
+        case CORE_MASK_BITS:
         case CORE_COMPRESS:
         case CORE_EXPAND:
         case VIEW_AS_VECTOR:

@@ -192,6 +192,7 @@ static Range range(const Elab *x, Node *e, int depth, bool *wraps)
     for (uint32_t i = 0; i < 2; i++)
         of[i] = range(x, e->op[i < e->nops ? i : 0], depth - 1, &inside);
     r = operate((Prim)e->attr.i, of[0], of[1], any);
+    if (prim_counts_bits((Prim)e->attr.i)) r = (Range){0, scalar_info[s].size * 8};
     bool good = r.least >= any.least && r.most <= any.most;
     *wraps |= !good || (inside && !picks_bits((Prim)e->attr.i));
     return good ? r : any;

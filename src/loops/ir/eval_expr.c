@@ -186,6 +186,19 @@ static bool count(Run *r, Node *e, uint64_t *bits)
     return count_lanes(r, e->op[0], lanes, (int64_t *)bits);
 }
 
+static bool mask_bits(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes = 1;
+    uint64_t one;
+    *bits = 0;
+    type_is_vec(e->op[0]->type, &lanes);
+    for (r->lane = 0; r->lane < lanes; r->lane++) {
+        if (!exec_expr(r, e->op[0], &one)) return false;
+        *bits |= one << r->lane;
+    }
+    return true;
+}
+
 // Evaluates LOOP_COMPRESS: lane k gets the value of the k-th active lane of the mask.
 static bool packed(Run *r, Node *e, Lane *v)
 {
@@ -268,6 +281,7 @@ static bool in_lane(Run *r, Node *e, Lane *v)
     case LOOP_GATHER_PAIRS: return load(r, e, v);
     case LOOP_ANY: return any(r, e, &v->bits);
     case LOOP_COUNT: return count(r, e, &v->bits);
+    case LOOP_MASK_BITS: return mask_bits(r, e, &v->bits);
     case LOOP_COMPRESS: return packed(r, e, v);
     case LOOP_EXPAND: return unpacked(r, e, v);
     case LOOP_LANE: return lane(r, e, v);

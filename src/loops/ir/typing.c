@@ -167,6 +167,7 @@ Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
     case LOOP_GATHER_PAIRS: return masked_load_type(cx, s, why);
     case LOOP_ANY: return of_mask(cx, s, SCALAR_BOOL, why, "any_lane takes a mask");
     case LOOP_COUNT: return of_mask(cx, s, SCALAR_I64, why, "count_lanes takes a mask");
+    case LOOP_MASK_BITS: return of_mask(cx, s, SCALAR_U64, why, "bits_of_lanes takes a mask");
     case LOOP_COMPRESS:
     case LOOP_EXPAND: return moved_type(cx, s, why);
     case LOOP_LANE: return lane_type(s, why);

@@ -43,7 +43,8 @@ Node *flat_expr(Flat *f, Node *e)
     case CORE_EXTRACT: result = flat_extract(f, e); break;
     case CORE_ANY:
     case CORE_ALL:
-    case CORE_COUNT: result = flat_across(f, e); break;
+    case CORE_COUNT:
+    case CORE_MASK_BITS: result = flat_across(f, e); break;
     case CORE_CAST: result = core_cast(f->cx, flat_expr(f, e->op[0]), flat_type(f, e->type)); break;
     default: result = flat_read(f, e, NULL); break;
     }

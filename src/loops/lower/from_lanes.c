@@ -345,10 +345,28 @@ static Node *lanes_counted(Flat *f, Node *mask)
     return flat_local(f, c.counter, type_scalar(f->cx, SCALAR_I64));
 }
 
+// bits = 0; for lane { bits = bits | u64(mask[lane]) << u64(lane) }, which vectorisation recognises.
+static Node *lanes_as_bits(Flat *f, Node *mask)
+{
+    Session *cx = f->cx;
+    Node *u64 = type_scalar(cx, SCALAR_U64), *v = settle(f, mask);
+    Sym name = flat_fresh(f, "bits");
+    flat_declare(f, name, u64, core_int(cx, u64, 0));
+    Lanes l;
+    Node *lane = lanes_open(f, &l, v->type->op[0]);
+    Node *at[2] = {core_cast(cx, flat_read(f, v, path_index(f->arena, lane, NULL)), u64),
+                   core_cast(cx, flat_size_value(f, flat_simplify(f, lane)), u64)};
+    Node *both[2] = {flat_local(f, name, u64), core_prim(cx, PRIM_SHL, 2, at)};
+    flat_set(f, name, core_prim(cx, PRIM_OR, 2, both));
+    lanes_close(f, &l, false);
+    return flat_local(f, name, u64);
+}
+
 // Reduces the lanes of the mask to one value, in a local.
 Node *flat_across(Flat *f, Node *e)
 {
     if (e->kind == CORE_COUNT) return lanes_counted(f, e->op[0]);
+    if (e->kind == CORE_MASK_BITS) return lanes_as_bits(f, e->op[0]);
     Node *v = settle(f, e->op[0]), *type = e->type;
     bool any = e->kind == CORE_ANY;
     Sym name = flat_fresh(f, any ? "any" : "all");

@@ -123,6 +123,9 @@ static Range range_of_prim(Casts *c, Node *e)
 {
     Range all = range_of_type(e->type), a = range_of(c, e->op[0]), r;
     Range b = e->nops == 2 ? range_of(c, e->op[1]) : a;
+    Scalar s;
+    if (prim_counts_bits((Prim)e->attr.i) && type_is_scalar(e->type, &s))
+        return (Range){0, scalar_info[s].size * 8, false};
     switch ((Prim)e->attr.i) {
     case PRIM_MIN: return least(a, b);
     case PRIM_MAX: return negated(least(negated(a), negated(b)));

@@ -2,7 +2,31 @@
 // such comparisons.
 #include "loops/simplify/simplify.h"
 
-// A u8 is at most 255 because of its type, and x & 15 is at most 15 because of its mask.
+static bool is_u64(Node *type)
+{
+    Scalar s;
+    return type_is_scalar(type, &s) && s == SCALAR_U64;
+}
+
+// The bounds of a literal, or of the smaller or the larger one of two numbers.
+static bool bounds_of_choice(Node *e, int64_t *lo, int64_t *hi)
+{
+    int64_t from, to;
+    bool literal = e->kind == CORE_LIT, least = e->attr.i == PRIM_MIN;
+    if (literal) {
+        *lo = *hi = e->attr.i;
+        return type_is_integer(e->type) && (e->attr.i >= 0 || !is_u64(e->type));
+    }
+    if (e->kind != CORE_PRIM || !(least || e->attr.i == PRIM_MAX)) return false;
+    if (!loops_value_bounds(e->op[0], lo, hi) || !loops_value_bounds(e->op[1], &from, &to))
+        return false;
+    *lo = least == (from < *lo) ? from : *lo;
+    *hi = least == (to < *hi) ? to : *hi;
+    return true;
+}
+
+// A u8 is at most 255 because of its type, x & 15 is at most 15 because of its mask, and a number of
+// bits is at most the width.
 bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi)
 {
     Scalar k;
@@ -15,7 +39,13 @@ bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi)
         *hi = e->op[1]->attr.i;
         return true;
     }
+    if (e->kind == CORE_PRIM && prim_counts_bits((Prim)e->attr.i)) {
+        *lo = 0;
+        *hi = scalar_info[k].size * 8;
+        return true;
+    }
     if (class == CLASS_FLOAT) return false;
+    if (bounds_of_choice(e, lo, hi)) return true;
     int bits = class == CLASS_BOOL ? 1 : scalar_info[k].size * 8;
     bool is_signed = class == CLASS_INT, all = k != SCALAR_U64;
     *lo = is_signed ? -((int64_t)1 << (bits - 2)) * 2 : 0;

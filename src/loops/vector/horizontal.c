@@ -1,5 +1,5 @@
 // Horizontal operations: sequential loops over the lanes of a vector that compute `any` or `all` of
-// a condition, or compact the lanes where it holds (compact.c).
+// a condition, or the number whose bits say where it holds, or compact the lanes where it holds (compact.c).
 #include "loops/vector/vectors.h"
 
 bool is_loop_over_lanes(Node *loop, int64_t *lanes)
@@ -28,6 +28,30 @@ static bool is_any_or_all(Node *loop)
     return before->kind == LOOP_VAR && before->attr.sym == set->attr.sym;
 }
 
+static bool is_cast_to_u64(Node *e)
+{
+    Scalar s;
+    return e->kind == CORE_CAST && type_is_scalar(e->type, &s) && s == SCALAR_U64;
+}
+
+// If the body of a loop over i is `a = a | u64(c) << u64(i)`, returns c. Returns NULL otherwise.
+static Node *condition_of_bits(Node *loop)
+{
+    Node *set = loops_body(loop), *value = set->op[0];
+    Scalar s;
+    if (set->kind != LOOP_SET || value->kind != CORE_PRIM || value->attr.i != PRIM_OR) return NULL;
+    Node *before = value->op[0], *bit = value->op[1];
+    if (before->kind != LOOP_VAR || before->attr.sym != set->attr.sym) return NULL;
+    if (bit->kind != CORE_PRIM || bit->attr.i != PRIM_SHL) return NULL;
+    Node *one = bit->op[0], *lane = bit->op[1];
+    if (!is_cast_to_u64(one) || !type_is_scalar(one->op[0]->type, &s) || s != SCALAR_BOOL)
+        return NULL;
+    if (!is_cast_to_u64(lane) || lane->op[0]->kind != CORE_NAT) return NULL;
+    Node *index = lane->op[0]->op[0];
+    bool own = index->kind == NAT_VAR && index->attr.sym == loop->attr.sym;
+    return own ? one->op[0] : NULL;
+}
+
 // Returns the value of the declaration at the end of a statement. Appends the statements before
 // that declaration to `before`.
 static Node *last_value(Session *cx, Node *s, Stmts *before)
@@ -39,23 +63,39 @@ static Node *last_value(Session *cx, Node *s, Stmts *before)
     return s->op[1];
 }
 
-// Turns `a = a | c[0] | c[1] ..` into `a = a | any(c)`, and `a = a & ..` into `a = a & !any(!c)`.
-static Node *any_or_all(Vectoriser *w, Node *loop)
+// The bits of a mask, from bit `from` on if that is not NULL.
+static Node *bits_from(Session *cx, Node *mask, Node *from)
+{
+    Node *u64 = type_scalar(cx, SCALAR_U64);
+    Node *bits =
+        node_make(cx, &(NodeSpec){.kind = LOOP_MASK_BITS, .type = u64, .nops = 1, .ops = &mask});
+    if (!from) return bits;
+    return core_prim(cx, PRIM_SHL, 2, (Node *[]){bits, core_cast(cx, core_size(cx, from), u64)});
+}
+
+// Turns `a = a | c[0] | c[1] ..` into `a = a | any(c)`, `a = a & ..` into `a = a & !any(!c)`, and
+// `a = a | u64(c[0]) << 0 | u64(c[1]) << 1 ..` into `a = a | mask_bits(c)`.
+static Node *across(Vectoriser *w, Node *loop)
 {
     Session *cx = w->cx;
     int64_t lanes;
-    if (!is_loop_over_lanes(loop, &lanes) || !is_any_or_all(loop)) return loop;
-    Node *set = loops_body(loop), *value = set->op[0];
+    if (!is_loop_over_lanes(loop, &lanes)) return loop;
+    Node *set = loops_body(loop), *bits = condition_of_bits(loop);
+    if (!bits && !is_any_or_all(loop)) return loop;
+    Node *value = set->op[0], *condition = bits ? bits : value->op[1];
     bool all = value->attr.i == PRIM_AND;
-    if (loops_uses(cx, value->op[1], set->attr.sym)) return loop;
-    Node *decl, *condition = all ? loops_negated(cx, value->op[1]) : value->op[1];
+    if (loops_uses(cx, condition, set->attr.sym)) return loop;
+    if (all) condition = loops_negated(cx, condition);
+    Node *decl;
     VectorLoop s;
     loops_name(cx, "found", condition, &decl, NO_SPAN);
     if (!vector_loop_analyse(w, loop_over_lanes(cx, loop, lanes, decl), lanes, &s)) return loop;
     if (lanes / s.d.lanes > MOST_VECTORS_UNROLLED) return loop;
     Stmts out = {0};
-    Node *mask = last_value(cx, vector_loop_body(&s, w, NULL), &out), *any = vec_any(cx, mask);
-    Node *now = all ? core_prim(cx, PRIM_NOT, 1, &any) : any;
+    Node *mask = last_value(cx, vector_loop_body(&s, w, NULL), &out);
+    Node *from = lanes > s.d.lanes ? nat_var(cx, loop->attr.sym) : NULL;
+    Node *now = bits ? bits_from(cx, mask, from) : vec_any(cx, mask);
+    if (all) now = core_prim(cx, PRIM_NOT, 1, &now);
     Node *found = core_prim(cx, (Prim)value->attr.i, 2, (Node *[]){value->op[0], now});
     vec_push(cx->arena, &out, node_with_op(cx, set, 0, found));
     Node *body = loops_block(cx, out.len, out.at);
@@ -64,7 +104,7 @@ static Node *any_or_all(Vectoriser *w, Node *loop)
 
 Node *horizontal_loop(Vectoriser *w, Node *loop)
 {
-    loop = any_or_all(w, loop);
+    loop = across(w, loop);
     // inside a loop over lanes, each lane has a counter of its own
     return loop->kind == LOOP_FOR && w->depth == 0 ? compact_loop(w, loop) : loop;
 }

@@ -103,7 +103,8 @@ static int cost_of_prim(const Legality *s, Node *e)
     Prim op = (Prim)e->attr.i;
     Node *type = e->op[0]->type;
     if (is_divided(op, type)) return loops_is_safe_divisor(e->op[1]) ? 0 : DIVIDED;
-    if (!type_is_float(type)) return 0;
+    bool by_lanes = op == PRIM_MUL_HI && scalar_info[type->attr.i].size == 8;
+    if (!type_is_float(type)) return by_lanes ? DIVIDED : 0;
     bool wasted = s->some && prim_is_function(op) && !prim_in_library(s->d->cx, op);
     return op == PRIM_REM || wasted ? CALLED : 0;
 }
