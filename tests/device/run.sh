@@ -100,11 +100,12 @@ check "an unknown device in ADZE_DEVICE" chooses_none
 check "compiled.adz" on_device test "$here/compiled.adz"
 check "doubles.adz" on_device test "$here/doubles.adz"
 check "checks.adz" on_device test "$here/checks.adz"
+check "moves.adz" on_device test "$here/moves.adz"
 # Two drivers of OpenCL. That of Mesa has no atomic updates of 64-bit numbers.
 rusticl=/etc/OpenCL/vendors/rusticl.icd
 # PoCL takes twice as long with its optimisations.
 check "compiled.adz by OpenCL" env POCL_EXTRA_BUILD_FLAGS="$([ "$ALL" ] || echo -cl-opt-disable)" \
-    "$adze" test "$here/compiled.adz" "$here/doubles.adz" "$here/checks.adz" --target opencl
+    "$adze" test "$here/compiled.adz" "$here/doubles.adz" "$here/checks.adz" "$here/moves.adz" --target opencl
 # Mesa's takes as long: with ALL=1 it runs all tests, otherwise those whose titles contain these words.
 for part in $([ "$ALL" ] && echo everything || echo tiles row scans sums); do
     check "$part of compiled.adz by OpenCL of Mesa" env OCL_ICD_VENDORS=$rusticl RUSTICL_ENABLE=swrast \
