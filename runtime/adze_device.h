@@ -31,9 +31,11 @@ static struct {
 } adze_device;
 static _Thread_local adze_device_use adze_device_now;
 
-// The kernels of an entry, compiled when it is first called, for each context.
+// The kernels of an entry, compiled when it is first called, for each context, with indices of 32
+// and of 64 bits.
 typedef struct adze_device_built {
     void *context, *program;
+    bool narrow;
     struct adze_device_built *next;
 } adze_device_built;
 typedef struct {
@@ -49,11 +51,15 @@ typedef struct {
     const void *at;
     int64_t count;
     size_t size;
-    enum { ADZE_IS_VALUE, ADZE_IS_READ, ADZE_IS_WRITTEN } how;
+    enum { ADZE_IS_VALUE, ADZE_IS_INDEX, ADZE_IS_READ, ADZE_IS_WRITTEN } how;
 } adze_device_argument;
 #define ADZE_VALUE(x)                                                                              \
     {                                                                                              \
         &(x), 1, sizeof(x), ADZE_IS_VALUE                                                          \
+    }
+#define ADZE_INDEX(x)                                                                              \
+    {                                                                                              \
+        &(x), 1, sizeof(x), ADZE_IS_INDEX                                                          \
     }
 #define ADZE_READ(x, count)                                                                        \
     {                                                                                              \
@@ -259,21 +265,21 @@ static inline bool adze_device_is_missing(void)
 
 // Returns the program of a context, which it compiles the first time. The programs are shared by
 // all threads.
-static inline void *adze_device_program_of(adze_device_program *p, void *context)
+static inline void *adze_device_program_of(adze_device_program *p, void *context, bool narrow)
 {
     adze_device_built *b = p->built;
-    while (b && b->context != context) b = b->next;
+    while (b && (b->context != context || b->narrow != narrow)) b = b->next;
     if (b) return b->program;
-    void *program = adze_device_compile(p);
+    void *program = adze_device_compile(p, narrow);
     if (program && (b = malloc(sizeof *b))) {
-        *b = (adze_device_built){context, program, p->built};
+        *b = (adze_device_built){context, program, narrow, p->built};
         p->built = b;
     }
     return program;
 }
 
 // Makes the device and the program ready for a kernel.
-static inline bool adze_device_build(adze_device_program *p)
+static inline bool adze_device_build(adze_device_program *p, bool narrow)
 {
     bool lent = adze_device_now.lent;
     adze_device_lock(p);
@@ -281,7 +287,7 @@ static inline bool adze_device_build(adze_device_program *p)
         adze_device.state = adze_device.found > 0 && adze_device_open() ? 1 : -1;
     bool done = lent || adze_device.state > 0 || adze_device_is_missing();
     if (done && !lent) adze_device_now = adze_device.own;
-    if (done) adze_device_now.program = adze_device_program_of(p, adze_device_now.context);
+    if (done) adze_device_now.program = adze_device_program_of(p, adze_device_now.context, narrow);
     adze_device_unlock();
     return done && adze_device_now.program;
 }
@@ -384,10 +390,15 @@ static inline bool adze_device_on_device(adze_device_held *h, bool writes)
     return true;
 }
 
+static inline bool adze_device_is_memory(const adze_device_argument *a)
+{
+    return a->how == ADZE_IS_READ || a->how == ADZE_IS_WRITTEN;
+}
+
 // Memory that the functions around the kernel do not hold is held during the launch.
 static inline bool adze_device_borrow(const adze_device_argument *a)
 {
-    bool borrowed = a->how != ADZE_IS_VALUE && !adze_device_find(a->at);
+    bool borrowed = adze_device_is_memory(a) && !adze_device_find(a->at);
     if (borrowed) adze_device_hold(a->at, a->count, a->size, ADZE_HOST);
     return borrowed;
 }
@@ -399,21 +410,35 @@ static inline bool adze_device_give_back(const adze_device_argument *a)
     return done;
 }
 
+// Whether the indices of a kernel, none of which exceeds `most`, fit in 32 bits, also after the last
+// step of a loop. ADZE_MOST_INDEX is another limit, for tests.
+static inline bool adze_device_fits(int64_t most)
+{
+    const char *limit = getenv("ADZE_MOST_INDEX");
+    return most <= (limit ? strtoll(limit, NULL, 10) : INT64_C(1) << 30);
+}
+
 enum { ADZE_MOST_ARGUMENTS = 64, ADZE_GROUP = 64 }; // work-items of a group that share nothing
 
 // Passes the arguments and, if the kernel may fail, the memory for its status.
 static inline bool adze_device_run(const char *name, int64_t groups, size_t group,
-                                   const adze_device_argument *arguments, uint32_t n, void *fault)
+                                   const adze_device_argument *arguments, uint32_t n, void *fault,
+                                   bool narrow)
 {
+    int32_t indices[ADZE_MOST_ARGUMENTS];
     const void *values[ADZE_MOST_ARGUMENTS + 1];
     size_t sizes[ADZE_MOST_ARGUMENTS + 1];
     for (uint32_t i = 0; i < n; i++) {
         const adze_device_argument *a = &arguments[i];
-        adze_device_held *h = a->how == ADZE_IS_VALUE ? NULL : adze_device_find(a->at);
-        if (a->how != ADZE_IS_VALUE && !h) return adze_device_fails("not enough memory", 0);
+        adze_device_held *h = adze_device_is_memory(a) ? adze_device_find(a->at) : NULL;
+        if (adze_device_is_memory(a) && !h) return adze_device_fails("not enough memory", 0);
         if (h && !adze_device_on_device(h, a->how == ADZE_IS_WRITTEN)) return false;
         values[i] = h ? (const void *)&h->buffer : a->at;
         sizes[i] = h ? sizeof h->buffer : a->size;
+        if (!narrow || a->how != ADZE_IS_INDEX) continue;
+        indices[i] = (int32_t) * (const int64_t *)a->at;
+        values[i] = &indices[i];
+        sizes[i] = sizeof indices[i];
     }
     values[n] = &fault;
     sizes[n] = sizeof fault;
@@ -421,23 +446,24 @@ static inline bool adze_device_run(const char *name, int64_t groups, size_t grou
 }
 
 // Runs a kernel with a number of work-items or, if `group` is not 0, of groups of that many
-// work-items. Returns its status.
+// work-items. With `narrow`, its indices have 32 bits. Returns its status.
 static inline int adze_device_launch(adze_device_program *p, const char *name, int64_t items,
                                      const adze_device_argument *arguments, uint32_t n,
-                                     uint32_t group, bool may_fail)
+                                     uint32_t group, bool may_fail, bool narrow)
 {
     int32_t status = 0;
     uint64_t borrowed = 0; // a bit for each argument
     void *fault = NULL;
     if (items <= 0) return 0;
     if (group == 0) items = (items - 1) / ADZE_GROUP + 1;
-    if (!adze_device_build(p)) return p->failed;
+    if (!adze_device_build(p, narrow)) return p->failed;
     if (may_fail && !(fault = adze_device_new(sizeof status))) return p->failed;
     for (uint32_t i = 0; i < n; i++)
         if (adze_device_borrow(&arguments[i])) borrowed |= UINT64_C(1) << i;
-    bool done = (!fault || adze_device_write(fault, &status, sizeof status)) &&
-                adze_device_run(name, items, group > 0 ? group : ADZE_GROUP, arguments, n, fault) &&
-                (!fault || adze_device_read(fault, &status, sizeof status));
+    bool done =
+        (!fault || adze_device_write(fault, &status, sizeof status)) &&
+        adze_device_run(name, items, group > 0 ? group : ADZE_GROUP, arguments, n, fault, narrow) &&
+        (!fault || adze_device_read(fault, &status, sizeof status));
     for (uint32_t i = 0; i < n; i++)
         if (borrowed >> i & 1) done = adze_device_give_back(&arguments[i]) && done;
     adze_device_delete(fault);

@@ -143,9 +143,9 @@ static inline char *adze_device_ptx(const adze_device_program *p, const char *co
     return ptx;
 }
 
-static inline void *adze_device_compile(const adze_device_program *p)
+static inline void *adze_device_compile(const adze_device_program *p, bool narrow)
 {
-    enum { MAJOR = 75, MINOR = 76, OPTIONS = 4 };
+    enum { MAJOR = 75, MINOR = 76, OPTIONS = 5 };
     int major = 0, minor = 0, device = (int)(intptr_t)adze_device_now.device, of_nvrtc[2] = {0};
     char arch[40], all[160];
     size_t bytes = 0;
@@ -159,10 +159,11 @@ static inline void *adze_device_compile(const adze_device_program *p)
 #else
     const char *fused = "--fmad=true", *defined = "-UADZE_NO_FMA";
 #endif
-    const char *const options[OPTIONS] = {arch, fused, defined,
+    const char *index = narrow ? "-DADZE_INDEX=int" : "-DADZE_INDEX=long";
+    const char *const options[OPTIONS] = {arch, fused, defined, index,
                                           "--device-as-default-execution-space"};
-    snprintf(all, sizeof all, "NVRTC %d.%d %s %s %s %s", of_nvrtc[0], of_nvrtc[1], options[0],
-             options[1], options[2], options[3]);
+    snprintf(all, sizeof all, "NVRTC %d.%d %s %s %s %s %s", of_nvrtc[0], of_nvrtc[1], options[0],
+             options[1], options[2], options[3], options[4]);
     adze_device_key key = adze_device_key_of(p, all);
     int error = adze_cu.cuCtxSetCurrent(adze_device_now.context);
     char *ptx = error ? NULL : adze_device_recall(&key, &bytes);

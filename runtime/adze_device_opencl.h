@@ -136,7 +136,7 @@ static inline void adze_device_keep_program(adze_device_key *key, void *program)
     free(kernels);
 }
 
-static inline void *adze_device_compile(const adze_device_program *p)
+static inline void *adze_device_compile(const adze_device_program *p, bool narrow)
 {
     enum { LOG = 0x1183, FLOATS = 0x101B, ROUNDS_DIVISION = 1 << 7 };
     enum { DEVICE_VERSION = 0x102F, DRIVER_VERSION = 0x102D };
@@ -149,7 +149,8 @@ static inline void *adze_device_compile(const adze_device_program *p)
 #endif
     const char *rounded = floats & ROUNDS_DIVISION ? " -cl-fp32-correctly-rounded-divide-sqrt" : "";
     char options[100], log[600] = "it does not compile the kernels", all[800];
-    snprintf(options, sizeof options, "-cl-std=CL1.2 -w%s%s", rounded, fused);
+    snprintf(options, sizeof options, "-cl-std=CL1.2 -w -DADZE_INDEX=%s%s%s",
+             narrow ? "int" : "long", rounded, fused);
     char name[128], device[200] = "", driver[200] = "";
     int32_t error = 0;
     adze_cl.GetDeviceInfo(adze_device_now.device, DEVICE_VERSION, sizeof device - 1, device, NULL);

@@ -20,6 +20,7 @@ typedef uchar uint8_t;
 typedef ushort uint16_t;
 typedef uint uint32_t;
 typedef ulong uint64_t;
+typedef ADZE_INDEX adze_index;
 #define bool        uchar
 #define INT8_MIN    CHAR_MIN
 #define INT8_MAX    CHAR_MAX
@@ -34,6 +35,15 @@ typedef ulong uint64_t;
 #define UINT32_MAX  UINT_MAX
 #define UINT64_MAX  ULONG_MAX
 #define UINT64_C(x) x##UL
+//= opencl_size_min
+// Of integers of 32 or 64 bits, as the next ones.
+#define adze_size_min(a, b) ((a) < (b) ? (a) : (b))
+//= opencl_size_max
+#define adze_size_max(a, b) ((a) > (b) ? (a) : (b))
+//= opencl_floor_div
+#define adze_floor_div(a, b) ((a) / (b) - ((a) % (b) < 0))
+//= opencl_floor_mod
+#define adze_floor_mod(a, b) ((a) % (b) + ((a) % (b) < 0 ? (b) : 0))
 //= opencl_minus_zero_f32
 #define adze_minus_zero_f32 (-0.0f)
 //= opencl_minus_zero_f64
@@ -128,12 +138,12 @@ ADZE_REPLACE(double, ulong, f64, atom_cmpxchg)
 #define restrict              __restrict__
 #define local                 __shared__ __align__(16)
 #define barrier(fence)        __syncthreads()
-#define get_local_id(d)       ((int64_t)threadIdx.x)
-#define get_local_size(d)     ((int64_t)blockDim.x)
-#define get_group_id(d)       ((int64_t)blockIdx.x)
-#define get_num_groups(d)     ((int64_t)gridDim.x)
-#define get_global_id(d)      ((int64_t)blockIdx.x * blockDim.x + threadIdx.x)
-#define get_global_size(d)    ((int64_t)gridDim.x * blockDim.x)
+#define get_local_id(d)       ((adze_index)threadIdx.x)
+#define get_local_size(d)     ((adze_index)blockDim.x)
+#define get_group_id(d)       ((adze_index)blockIdx.x)
+#define get_num_groups(d)     ((adze_index)gridDim.x)
+#define get_global_id(d)      ((adze_index)blockIdx.x * blockDim.x + threadIdx.x)
+#define get_global_size(d)    ((adze_index)gridDim.x * blockDim.x)
 #define atomic_cmpxchg        atomicCAS
 #define atomic_add            atomicAdd
 #define mul_hi                __umul64hi
@@ -145,6 +155,7 @@ typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
 typedef unsigned long uint64_t;
+typedef ADZE_INDEX adze_index;
 #define INT8_MIN    (-128)
 #define INT8_MAX    127
 #define INT16_MIN   (-32768)
@@ -162,6 +173,15 @@ typedef unsigned long uint64_t;
 #define INFINITY __int_as_float(0x7f800000)
 #define NAN      __int_as_float(0x7fc00000)
 #endif
+//= cuda_size_min
+// Of integers of 32 or 64 bits, as the next ones.
+#define adze_size_min(a, b) ((a) < (b) ? (a) : (b))
+//= cuda_size_max
+#define adze_size_max(a, b) ((a) > (b) ? (a) : (b))
+//= cuda_floor_div
+#define adze_floor_div(a, b) ((a) / (b) - ((a) % (b) < 0))
+//= cuda_floor_mod
+#define adze_floor_mod(a, b) ((a) % (b) + ((a) % (b) < 0 ? (b) : 0))
 //= cuda_mma
 // Whether the processor has instructions for matrices that all 32 work-items of a warp execute
 // together: 1 for the ones here, more for those of another compiler.

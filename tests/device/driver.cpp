@@ -118,6 +118,8 @@ EXPORT int nvrtcCompileProgram(Program *program, int n, const char *const *optio
     for (int i = 0; i < n; i++)
         if (strcmp(options[i], "-DADZE_NO_FMA") == 0)
             program->text.insert(0, "#define ADZE_NO_FMA\n");
+        else if (strncmp(options[i], "-DADZE_INDEX=", 13) == 0)
+            program->text.insert(0, std::string("#define ADZE_INDEX ") + (options[i] + 13) + "\n");
     if (!getenv("DEVICE_SAYS_COMPILED")) return 0;
     fprintf(stderr, "compiled");
     for (int i = 0; i < n; i++) fprintf(stderr, " %s", options[i]);

@@ -100,11 +100,21 @@ check "an unknown device in ADZE_DEVICE" chooses_none
 check "compiled.adz" on_device test "$here/compiled.adz"
 check "doubles.adz" on_device test "$here/doubles.adz"
 check "checks.adz" on_device test "$here/checks.adz"
+check "moves.adz" on_device test "$here/moves.adz"
+# The limit decides: the bound of the kernel of this map of n elements is n + 1.
+compiled_with_index() { # TYPE LIMIT
+    ADZE_MOST_INDEX=$2 DEVICE_SAYS_COMPILED=1 on_device run "$here/compiled.adz" 'scaled(load("few.npy"))' \
+        --no-specialise --no-cache >out 2>&1 && grep -q "ADZE_INDEX=$1 " out || { cat out; return 1; }
+}
+check "a few numbers" "$adze" run "$here/compiled.adz" 'generate(1000, |i| f32(i))' -o few.npy
+check "32-bit indices" compiled_with_index int 1001
+check "64-bit indices above the limit" compiled_with_index long 1000
+check "64-bit indices" env ADZE_MOST_INDEX=0 LD_LIBRARY_PATH="$scratch/lib" "$adze" test "$here/moves.adz" "$here/checks.adz" --target cuda
 # Two drivers of OpenCL. That of Mesa has no atomic updates of 64-bit numbers.
 rusticl=/etc/OpenCL/vendors/rusticl.icd
 # PoCL takes twice as long with its optimisations.
 check "compiled.adz by OpenCL" env POCL_EXTRA_BUILD_FLAGS="$([ "$ALL" ] || echo -cl-opt-disable)" \
-    "$adze" test "$here/compiled.adz" "$here/doubles.adz" "$here/checks.adz" --target opencl
+    "$adze" test "$here/compiled.adz" "$here/doubles.adz" "$here/checks.adz" "$here/moves.adz" --target opencl
 # Mesa's takes as long: with ALL=1 it runs all tests, otherwise those whose titles contain these words.
 for part in $([ "$ALL" ] && echo everything || echo tiles row scans sums); do
     check "$part of compiled.adz by OpenCL of Mesa" env OCL_ICD_VENDORS=$rusticl RUSTICL_ENABLE=swrast \

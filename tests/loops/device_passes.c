@@ -191,6 +191,58 @@ static void barriers_are_few(void **state)
     session_delete(cx);
 }
 
+// A barrier that an arm of a branch needs because of what comes before it is before the branch, one
+// between two statements of the arm in it.
+static void barriers_are_before_branches(void **state)
+{
+    (void)state;
+    static const char program[] =
+        MATRIX("(loop_parallel i 0 0 n (block (alloc.global t i32 64) (alloc.global s i32 64)"
+               " (loop_parallel u 0 0 64 (store t u (load a (i*m + u))))"
+               " (branch (> (size m) 100i64) (block"
+               " (loop_parallel v 0 0 64 (store s v (load t (63 - v))))"
+               " (loop_parallel w 0 0 64 (store r (i*m + w) (load s (63 - w))))) (block))))");
+    Session *cx = session_new();
+    LoopEntry *kernel;
+    (void)group_of(cx, program, &kernel);
+    const char *text = body_text(cx, kernel, kernel->body), *branch = strstr(text, "(branch");
+    const char *first = strstr(text, "(wait_for_tasks)");
+    assert_non_null(first);
+    assert_true(first < branch);
+    assert_int_equal(occurrences(text, "(wait_for_tasks)"), 2);
+    assert_int_equal(occurrences(branch, "(wait_for_tasks)"), 1);
+    session_delete(cx);
+}
+
+// Indices and sizes are narrow, and what is computed from them, but not elements of an i64 array.
+// Their bound is at least that of each of them and of each sum on the way.
+static void positions_have_bounds(void **state)
+{
+    (void)state;
+    static const char program[] =
+        "(loops f [n, m] (a: [n]i64) : [n][m]i64 (buffers (in a i64 [n]) (out r i64 [n*m]))"
+        " (loop_parallel i 0 0 n (block (decl x i64 (load a i)) (decl y i64 (size (2*i)))"
+        " (loop j 0 m (store r (i*m + j) (+ (size (x + j)) (size y)))))))";
+    Session *cx = session_new();
+    nat_init(cx);
+    LoopEntry *e = read_loops(cx, program);
+    DevicePositions *p = device_positions(cx, e, e->sizes.at, e->sizes.len, e->body);
+    Node *n = nat_var(cx, session_sym(cx, "n")), *m = nat_var(cx, session_sym(cx, "m"));
+    static const char *const narrow[] = {"n", "m", "i", "j", "y"};
+    for (size_t k = 0; k < sizeof narrow / sizeof *narrow; k++)
+        assert_true(device_is_narrow(p, nat_var(cx, session_sym(cx, narrow[k]))));
+    Node *x = nat_var(cx, session_sym(cx, "x"));
+    assert_false(device_is_narrow(p, x));
+    assert_false(device_is_narrow(p, nat_add(cx, x, n)));
+    // (i*m + j) <= n*m + m
+    Node *last = nat_add(cx, nat_mul(cx, n, m), m);
+    Facts *facts = facts_new(cx, cx->arena, NULL);
+    facts_ge0(facts, n);
+    facts_ge0(facts, m);
+    assert_int_equal(nat_ge0(cx, facts, nat_sub(cx, p->most, last)), TRUTH_YES);
+    session_delete(cx);
+}
+
 // Fills and copies beside a parallel loop are for the group, also inside of a sequential loop.
 static void other_loops_are_for_the_group(void **state)
 {
@@ -244,6 +296,8 @@ int main(void)
         cmocka_unit_test(arrays_are_shared_or_private),
         cmocka_unit_test(arrays_of_several_items_are_shared),
         cmocka_unit_test(barriers_are_few),
+        cmocka_unit_test(barriers_are_before_branches),
+        cmocka_unit_test(positions_have_bounds),
         cmocka_unit_test(parallel_nests_are_one_loop),
         cmocka_unit_test(other_loops_are_for_the_group),
         cmocka_unit_test(some_loops_stay_on_the_host),

@@ -192,7 +192,7 @@ static bool is_narrow(Emitter *e, Node *s)
 static void for_head(Emitter *e, Node *s, const char *end)
 {
     bool narrow = is_narrow(e, s);
-    const char *type = narrow ? "int32_t" : "int64_t";
+    const char *type = narrow ? "int32_t" : emit_position_ctype(e, s->attr.sym);
     if (narrow) map_put(&e->narrow, MAP_KEY(s->attr.sym), e);
     const char *from = size_text(e, loops_from(s), PREC_ANY);
     const char *to = end ? end : size_text(e, loops_to(s), PREC_ADD);

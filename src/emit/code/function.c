@@ -43,7 +43,9 @@ static const char *parameter(Emitter *e, const CFunction *f, const LoopParam *p)
     const char *type = emit_ctype(e, p->scalar), *name = names_spelled(e, p->name);
     const char *space = address_space(e);
     if (p->scalar == SCALAR_F16 && !e->options->field) support_need(e, "f16");
-    if (p->rank == 0 && !p->output && !p->both) return arena_printf(e->arena, "%s %s", type, name);
+    if (p->rank == 0 && !p->output && !p->both)
+        return arena_printf(e->arena, "%s %s",
+                            p->scalar == SCALAR_I64 ? emit_position_ctype(e, p->name) : type, name);
     return arena_printf(e->arena, "%s%s%s *%s%s", space, p->output || p->both ? "" : "const ", type,
                         shared || p->overlaps ? "" : "restrict ", name);
 }
@@ -85,7 +87,8 @@ void parameters_add(ParameterList *l, const char *parameter)
 void parameters_add_sizes(Emitter *e, ParameterList *l, const CFunction *f)
 {
     for (int i = 0; i < f->sizes.len; i++)
-        parameters_add(l, arena_printf(e->arena, "int64_t %s", names_spelled(e, f->sizes.at[i])));
+        parameters_add(l, arena_printf(e->arena, "%s %s", emit_position_ctype(e, f->sizes.at[i]),
+                                       names_spelled(e, f->sizes.at[i])));
 }
 
 void parameters_end(ParameterList *l)

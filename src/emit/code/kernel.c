@@ -56,6 +56,19 @@ static void device_callee(Emitter *e, const CFunction *f, CFunction *g)
     k->of_group = false;
 }
 
+// The integers of a kernel that may have 32 bits: those of a work-item of its group.
+static const DevicePositions *positions_of(Emitter *e, const CFunction *f)
+{
+    const LoopEntry *kernel = f->entry;
+    Node *loop = device_loop_of(kernel->body);
+    int body = (int)loop->nops - 1;
+    if (kernel->group > 0) {
+        DeviceGroup g = device_group(e->cx, loop->op[body]);
+        loop = node_with_op(e->cx, loop, body, device_with_private(e->cx, &g, loop->op[body]));
+    }
+    return device_positions(e->cx, kernel, f->sizes.at, f->sizes.len, loop);
+}
+
 // Writes a function in OpenCL C, after the functions that it calls. Its failures are among those of
 // the entry.
 static void device_function(Emitter *e, CFunction *f)
@@ -65,12 +78,14 @@ static void device_function(Emitter *e, CFunction *f)
     Heads heads = {.call = text_new(e->arena)};
     for (int i = 0; i < f->callees.len; i++) device_callee(e, f, function_of(e, f->callees.at[i]));
     own.fails = own.fails && !f->entry->kernel; // a kernel returns nothing
+    k->positions = f->entry->kernel ? positions_of(e, f) : NULL;
     k->functions = e->functions;
     k->faults = e->faults;
     k->fault = f->entry->kernel && emit_may_fail(e, f->entry->body)
                    ? sym_fresh(e->cx->syms, "fault")
                    : NULL;
     emit_function(k, &k->kernel_text, &heads, &own);
+    k->positions = NULL;
     e->faults = k->faults;
 }
 
@@ -84,25 +99,42 @@ static void add_argument(Text *list, size_t *line, const char *item)
     text_put(list, item);
 }
 
+// An argument that is an integer may have 32 bits.
+static const char *integer_argument(Emitter *e, const DevicePositions *p, Sym name)
+{
+    const char *how = map_get(&p->names, MAP_KEY(name)) ? "INDEX" : "VALUE";
+    return arena_printf(e->arena, "ADZE_%s(%s)", how, names_use(e, name));
+}
+
 // Returns the arguments of a kernel, in the order of its parameters.
-static const char *arguments_text(Emitter *e, const CFunction *f)
+static const char *arguments_text(Emitter *e, const CFunction *f, const DevicePositions *positions)
 {
     Text list = text_new(e->arena);
     size_t line = 0;
     for (int i = 0; i < f->sizes.len; i++)
-        add_argument(&list, &line,
-                     arena_printf(e->arena, "ADZE_VALUE(%s)", names_use(e, f->sizes.at[i])));
+        add_argument(&list, &line, integer_argument(e, positions, f->sizes.at[i]));
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
         const char *name = names_use(e, p->name);
         bool value = p->rank == 0 && !p->both;
         const char *item =
-            value ? arena_printf(e->arena, "ADZE_VALUE(%s)", name)
-                  : arena_printf(e->arena, "ADZE_%s(%s, %s)", p->both ? "WRITTEN" : "READ", name,
-                                 saturating_text(e, p->count));
+            value && p->scalar == SCALAR_I64 ? integer_argument(e, positions, p->name)
+            : value                          ? arena_printf(e->arena, "ADZE_VALUE(%s)", name)
+                    : arena_printf(e->arena, "ADZE_%s(%s, %s)", p->both ? "WRITTEN" : "READ", name,
+                                   saturating_text(e, p->count));
         add_argument(&list, &line, item);
     }
     return text_get(&list);
+}
+
+// Returns the condition that all integers of the kernel that may have 32 bits fit.
+static const char *fits_text(Emitter *e, const DevicePositions *p)
+{
+    Text fits = text_new(e->arena);
+    for (int i = 0; i < p->signed_names.len; i++)
+        text_printf(&fits, "%s >= 0 && ", names_use(e, p->signed_names.at[i]));
+    text_printf(&fits, "adze_device_fits(%s)", saturating_text(e, p->most));
+    return text_get(&fits);
 }
 
 // Writes the function that launches a kernel, with the parameters of the kernel.
@@ -112,6 +144,7 @@ static void launch(Emitter *e, Text *source, const CFunction *f)
     Node *loop = device_loop_of(f->entry->body);
     int n = f->sizes.len + f->entry->params.len;
     bool may_fail = emit_may_fail(e, loop);
+    const DevicePositions *positions = positions_of(e, f);
     emit_parameters(e, f);
     e->facts = facts_new(e->cx, e->arena, NULL);
     e->strides.len = 0;
@@ -122,11 +155,12 @@ static void launch(Emitter *e, Text *source, const CFunction *f)
     Node *items = nat_sub(e->cx, loops_to(loop), loops_from(loop));
     if (n > 0) {
         emit_line(e, "const adze_device_argument arguments[] = {");
-        text_printf(source, "        %s};\n", arguments_text(e, f));
+        text_printf(source, "        %s};\n", arguments_text(e, f, positions));
     }
-    emit_line(e, "return adze_device_launch(&%s, \"%s\", %s, %s, %d, %d, %s);", e->program, f->name,
-              size_text(e, items, PREC_ANY), n > 0 ? "arguments" : "NULL", n, f->entry->group,
-              may_fail ? "true" : "false");
+    const char *fits = fits_text(e, positions);
+    emit_line(e, "return adze_device_launch(&%s, \"%s\", %s, %s, %d, %d, %s, %s);", e->program,
+              f->name, size_text(e, items, PREC_ANY), n > 0 ? "arguments" : "NULL", n,
+              f->entry->group, may_fail ? "true" : "false", fits);
     text_put(source, "}\n");
 }
 

@@ -23,7 +23,8 @@ void kernel_loop_head(Emitter *e, Node *s, const char *index, const char *to)
                                            : "get_global_size(0)";
     int64_t zero;
     bool first = nat_is_const(loops_from(s), &zero) && zero == 0;
-    emit_line(e, "for (int64_t %s = %s%sget_%s_id(0); %s < %s; %s += %s) {", index,
+    emit_line(e, "for (%s %s = %s%sget_%s_id(0); %s < %s; %s += %s) {",
+              emit_position_ctype(e, s->attr.sym), index,
               first ? "" : size_text(e, loops_from(s), PREC_ADD), first ? "" : " + ", what, index,
               to, index, count);
 }

@@ -331,7 +331,11 @@ static bool is_int(Emitter *e, Node *x)
     int64_t k;
     switch (x->kind) {
     case CORE_LIT: return fits_int(x->attr.i);
-    case CORE_NAT: return nat_is_const(x->op[0], &k) ? fits_int(k) : is_narrow_index(e, x);
+    case CORE_NAT:
+        return nat_is_const(x->op[0], &k)
+                   ? fits_int(k)
+                   : is_narrow_index(e, x) ||
+                         (e->positions && device_is_narrow(e->positions, x->op[0]));
     case LOOP_SELECT: return is_int(e, x->op[1]) && is_int(e, x->op[2]);
     case CORE_CAST: return emit_scalar_of(x->op[0]->type) == SCALAR_I64 && is_int(e, x->op[0]);
     case CORE_PRIM:

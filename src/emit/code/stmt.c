@@ -41,8 +41,9 @@ static void declaration(Emitter *e, Node *s)
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, 0), type->op[0]);
     else if (integer && !is_natural(e, s))
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, INT64_MIN / 4), NULL);
-    const char *ctype =
-        vector ? vec_local_ctype(e, s->attr.sym, type) : emit_ctype(e, emit_scalar_of(type));
+    const char *ctype = vector    ? vec_local_ctype(e, s->attr.sym, type)
+                        : integer ? emit_position_ctype(e, s->attr.sym)
+                                  : emit_ctype(e, emit_scalar_of(type));
     if (value)
         emit_line(e, "%s %s = %s;", ctype, name, value);
     else

@@ -145,9 +145,32 @@ static void size_choice(Emitter *e, const NatChoice *c, Spell *spell, int min)
     emit_close(e, p);
 }
 
-// Writes a size. A constant beyond 64 bits can only come from an index that is out of bounds, and
-// the check of that index has failed by then, so any number may replace the constant.
+static void size_name(Emitter *e, Sym name, int min)
+{
+    bool casts = e->wide_size && map_get(&e->positions->names, MAP_KEY(name));
+    bool p = casts && emit_open(e, PREC_UNARY, min);
+    text_printf(e->out, "%s%s", casts ? "(int64_t)" : "", names_use(e, name));
+    emit_close(e, p);
+}
+
+static void size_by_kind(Emitter *e, Node *n, int min);
+
+// Writes a size. In a kernel, one with integers that may not fit in 32 bits has 64 bits.
 void emit_size(Emitter *e, Node *n, int min)
+{
+    if (!e->positions || e->in_size) {
+        size_by_kind(e, n, min);
+        return;
+    }
+    e->in_size = true;
+    e->wide_size = n->kind != NAT_VAR && !device_is_narrow(e->positions, n);
+    size_by_kind(e, n, min);
+    e->in_size = e->wide_size = false;
+}
+
+// A constant beyond 64 bits can only come from an index that is out of bounds, and
+// the check of that index has failed by then, so any number may replace the constant.
+static void size_by_kind(Emitter *e, Node *n, int min)
 {
     bool p;
     NatChoice choice;
@@ -162,7 +185,7 @@ void emit_size(Emitter *e, Node *n, int min)
         magnitude(e, n->attr.i);
         emit_close(e, p);
         return;
-    case NAT_VAR: text_put(e->out, names_use(e, n->attr.sym)); return;
+    case NAT_VAR: size_name(e, n->attr.sym, min); return;
     case NAT_SUM:
         p = emit_open(e, PREC_ADD, min);
         size_sum(e, n);

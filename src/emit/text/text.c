@@ -40,6 +40,12 @@ const char *emit_ctype(const Emitter *e, Scalar s)
     return scalar_info[s].ctype;
 }
 
+const char *emit_position_ctype(const Emitter *e, Sym name)
+{
+    bool narrow = e->positions && map_get(&e->positions->names, MAP_KEY(name));
+    return narrow ? "adze_index" : emit_ctype(e, SCALAR_I64);
+}
+
 bool emit_open(Emitter *e, int own, int min)
 {
     if (own < min) text_char(e->out, '(');

@@ -4,6 +4,7 @@
 #define ADZE_EMIT_TEXT_H
 
 #include "emit/text/emit.h"
+#include "loops/device/device.h"
 
 /// A cause of failure. The status that the entry returns is its index in Emitter.faults plus 1.
 typedef struct {
@@ -142,17 +143,21 @@ struct Emitter {
     bool returns;        // the statements that store the result return it instead
     Frame *frame;
     const CLoop *loop;
-    Device kernel;       // this is the text of kernels for a device
-    Map shared;          // Sym -> not NULL for arrays that the work-items of a group share
-    Map mma;             // Sym of a loop -> DeviceMma, if it is an instruction for matrices
-    Sym fault;           // in a kernel that may fail, the memory of its status
-    Text kernel_text;    // the functions of the kernels written so far
-    bool of_group;       // the current function of a kernel gets memory that a group shares
-    const char *program; // the C name of the entry's kernels
-    Emitter *kernels;    // writes the kernels of the entry; NULL if its target has no device
-    Map passed;          // Sym -> not NULL for arrays of the function that kernels access
-    Map record_of;       // Sym of a leaf -> that of the array of records that contains it
-    Map held;            // Sym -> not NULL for those in scope that the device may have a copy of
+    Device kernel; // this is the text of kernels for a device
+    Map shared;    // Sym -> not NULL for arrays that the work-items of a group share
+    Map mma;       // Sym of a loop -> DeviceMma, if it is an instruction for matrices
+    // In a kernel, the integers that have 32 bits where all of them fit (device_positions); NULL if
+    // all have 64. A term that also has others is computed in 64 bits.
+    const DevicePositions *positions;
+    bool in_size, wide_size; // whether a size is being written, and one in 64 bits
+    Sym fault;               // in a kernel that may fail, the memory of its status
+    Text kernel_text;        // the functions of the kernels written so far
+    bool of_group;           // the current function of a kernel gets memory that a group shares
+    const char *program;     // the C name of the entry's kernels
+    Emitter *kernels;        // writes the kernels of the entry; NULL if its target has no device
+    Map passed;              // Sym -> not NULL for arrays of the function that kernels access
+    Map record_of;           // Sym of a leaf -> that of the array of records that contains it
+    Map held;     // Sym -> not NULL for those in scope that the device may have a copy of
     Map fresh;    // Sym -> not NULL for arrays updated in this block: e, or &e->fresh for a write
     Span from;    // where the statement being written comes from
     bool current; // the host's copies of the arrays in the statement are up to date
@@ -237,6 +242,9 @@ const LoopParam *result_of(const CFunction *f);
 bool emit_is_result(const Emitter *e, Sym name);
 
 const char *emit_ctype(const Emitter *e, Scalar s);
+
+/// The C type of an integer parameter, index or local that never changes.
+const char *emit_position_ctype(const Emitter *e, Sym name);
 Scalar emit_scalar_of(Node *type); // i64 for idx
 
 /// Writes "(" if the context requires a higher precedence than `own`. Returns whether it did.

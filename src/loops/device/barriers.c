@@ -100,8 +100,8 @@ static bool needs_barrier(const Since *since, const Since *next)
            meet(&since->read, &next->written);
 }
 
-// Adds a barrier to `out` if the accesses need one before them, and notes them.
-static void before(Barriers *b, const Since *next, Stmts *out)
+// Adds a barrier to `out` if the accesses need one before them.
+static void barrier_before(Barriers *b, const Since *next, Stmts *out)
 {
     if (needs_barrier(&b->since, next)) {
         NodeSpec barrier = {.kind = LOOP_SYNC};
@@ -109,8 +109,14 @@ static void before(Barriers *b, const Since *next, Stmts *out)
         b->since = nothing(b->cx);
         b->covered = true;
     }
-    add_since(&b->since, next);
     if (!b->covered) add_since(&b->exposed, next);
+}
+
+// The same, and notes them.
+static void before(Barriers *b, const Since *next, Stmts *out)
+{
+    barrier_before(b, next, out);
+    add_since(&b->since, next);
 }
 
 static Node *with_barriers(Barriers *b, Node *s);
@@ -200,37 +206,41 @@ static void loop_with_barriers(Barriers *b, Node *s, Stmts *out)
     add_since(&b->since, &end);
 }
 
-static Node *branch_with_barriers(Barriers *b, Node *s)
+// A branch, which all work-items of a group take alike. A barrier that an arm needs because of what
+// comes before the branch is before the branch, too: drivers handle that better than one in the arm.
+static void branch_with_barriers(Barriers *b, Node *s, Stmts *out)
 {
-    Since start = nothing(b->cx), end = nothing(b->cx);
+    Since start = b->since, exposed = b->exposed, own = own_accesses(b, s), end[2];
+    Since first = nothing(b->cx); // of the branch, before its barriers
     Node *ops[3] = {s->op[0]};
-    add_since(&start, &b->since);
-    for (int i = 1; i < 3; i++) {
+    bool covered = b->covered, arm_covered[2];
+    for (int i = 0; i < 2; i++) {
         b->since = nothing(b->cx);
-        add_since(&b->since, &start);
-        ops[i] = with_barriers(b, s->op[i]);
-        add_since(&end, &b->since);
+        b->exposed = nothing(b->cx);
+        b->covered = false;
+        add_since(&b->since, &own);
+        ops[i + 1] = with_barriers(b, s->op[i + 1]);
+        add_since(&first, &b->exposed);
+        arm_covered[i] = b->covered;
+        end[i] = b->since;
     }
-    b->since = end;
-    return node_with_ops(b->cx, s, ops);
+    b->since = start;
+    b->exposed = exposed;
+    b->covered = covered;
+    add_since(&first, &own);
+    barrier_before(b, &first, out);
+    vec_push(b->cx->arena, out, node_with_ops(b->cx, s, ops));
+    if (arm_covered[0] && arm_covered[1]) b->since = nothing(b->cx);
+    for (int i = 0; i < 2; i++) add_since(&b->since, &end[i]);
 }
 
-// Jumps to the end of a label come from anywhere in it.
-static Node *label_with_barriers(Barriers *b, Node *s)
+// A label. Jumps to its end come from anywhere in it.
+static void label_with_barriers(Barriers *b, Node *s, Stmts *out)
 {
     Since all = accesses_of(b, s->op[0]);
+    bool covered = b->covered;
     s = node_with_op(b->cx, s, 0, with_barriers(b, s->op[0]));
     add_since(&b->since, &all);
-    return s;
-}
-
-// Adds a statement that may skip what is in it.
-static void branching(Barriers *b, Node *s, Stmts *out)
-{
-    Since own = own_accesses(b, s);
-    before(b, &own, out);
-    bool covered = b->covered;
-    s = s->kind == LOOP_IF ? branch_with_barriers(b, s) : label_with_barriers(b, s);
     b->covered = covered;
     vec_push(b->cx->arena, out, s);
 }
@@ -239,8 +249,10 @@ static void add_statement(Barriers *b, Node *s, Stmts *out)
 {
     if (s->kind == LOOP_BLOCK) {
         vec_push(b->cx->arena, out, with_barriers(b, s));
-    } else if (s->kind == LOOP_IF || s->kind == LOOP_LABEL) {
-        branching(b, s, out);
+    } else if (s->kind == LOOP_IF) {
+        branch_with_barriers(b, s, out);
+    } else if (s->kind == LOOP_LABEL) {
+        label_with_barriers(b, s, out);
     } else if (loops_is(s, IS_LOOP) && s->kind != LOOP_PARALLEL) {
         loop_with_barriers(b, s, out);
     } else {

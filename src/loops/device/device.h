@@ -126,6 +126,24 @@ Node *device_mma_column(Session *cx, const DeviceMma *m, int term);
 /// another one may have written, or writes what another one may have read.
 Node *device_with_barriers(Session *cx, Node *body);
 
+// --- positions.c ---------------------------------------------------------------------------------
+
+/// Which integers of a kernel may be computed in 32 bits.
+typedef struct {
+    Map names; // Sym -> not NULL for parameters, loop indices and locals
+    /// No number that is computed from these names exceeds this expression over the parameters.
+    Node *most;
+    VEC(Sym) signed_names; // the parameters that have to be at least 0, for that to hold
+} DevicePositions;
+
+/// Finds the integers of a kernel, whose parameters are those of `kernel` and n sizes. `body` is its body with the arrays of a work-item
+/// (device_with_private).
+DevicePositions *device_positions(Session *cx, const LoopEntry *kernel, Sym const *sizes, int n,
+                                  Node *body);
+
+/// Whether a size or position is computed from such integers alone.
+bool device_is_narrow(const DevicePositions *p, Node *n);
+
 /// Calls `visit` for each outermost parallel loop in the statement, and returns the statement with
 /// the results in their place.
 typedef Node *DeviceVisit(void *env, Node *loop);
