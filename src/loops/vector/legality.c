@@ -178,15 +178,15 @@ static void visit_position(Legality *s, Node *access, bool stores)
 {
     Shape by = divergence_of(s->d, access->op[0]);
     bool own = divergence_array(s->d, access->attr.sym) != NULL;
-    bool gathers = by.varies || by.step > 1 || by.step < 0;
+    bool gathers = by.varies || (!shape_is_uniform(by) && by.step != 1 && (own || by.step != -1));
     if (!stores && !own && gathers && is_shuffle(s, access)) {
         pay(s, 0, LOSS_GATHERS);
         return;
     }
     if (by.varies) visit_size(s, access->op[0]);
     if (gathers && !is_widened_i32_name(s, access->op[0])) widen_by_position(s, access);
-    if (gathers || by.step == 1 || own) pay(s, gathers ? GATHERED : 0, LOSS_GATHERS);
-    if (by.step == 1 && s->arrays && map_get(&s->arrays->in_registers, MAP_KEY(access->attr.sym)))
+    if (gathers || shape_is_contiguous(by) || own) pay(s, gathers ? GATHERED : 0, LOSS_GATHERS);
+    if (shape_is_contiguous(by) && s->arrays && map_get(&s->arrays->in_registers, MAP_KEY(access->attr.sym)))
         refuse_unless(s, false, LOSS_REGISTERS, access->attr.sym);
     if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores}));
 }
@@ -256,7 +256,12 @@ static void visit_value(Legality *s, Node *e)
         return;
     }
     bool some = false;
+    LaneCompare c;
     if (lane_is_constant(s->d, e)) return;
+    if (lane_compare(s->d, e, &c)) {
+        pay(s, 0, LOSS_FUNCTIONS);
+        return;
+    }
     if (!is_widened_i32(e)) widen_by_value(s, e);
     switch ((Kind)e->kind) {
     case CORE_NAT: visit_size(s, e->op[0]); return;
@@ -280,10 +285,17 @@ static void visit_value(Legality *s, Node *e)
 
 // --- statements ---------------------------------------------------------------------------------
 
-// Whether the local holds a linear size. It stays a scalar, so its width does not count.
-static bool is_linear_local(const Legality *s, Node *decl)
+// Visits the value of a local. One that is linear stays a scalar, that of the first lane, so that
+// its width does not count.
+static void visit_local(Legality *s, Node *value, bool varies)
 {
-    return !divergence_varies(s->d, decl->attr.sym) && is_linear_index(s, decl->op[1]);
+    Shape by = divergence_of(s->d, value);
+    if (varies || by.varies || shape_is_uniform(by)) {
+        visit_value(s, value);
+        return;
+    }
+    for (uint32_t i = 0; i < value->nops && value->kind == CORE_PRIM; i++)
+        visit_local(s, value->op[i], false);
 }
 
 static bool is_known(const Legality *s, Sym name)
@@ -435,7 +447,8 @@ static void visit_kind(Legality *s, Node *n)
     case LOOP_FOREVER: visit_inside(s, n, INNER); return;
     case LOOP_JUMP: return;
     case LOOP_DECL:
-        if (!loops_is_nothing(n->op[1]) && !is_linear_local(s, n)) visit_value(s, n->op[1]);
+        if (!loops_is_nothing(n->op[1]))
+            visit_local(s, n->op[1], divergence_varies(s->d, n->attr.sym));
         if (divergence_varies(s->d, n->attr.sym) &&
             !is_widened_i32_name(s, nat_var(s->d->cx, n->attr.sym)) &&
             (loops_is_nothing(n->op[1]) || !lane_is_constant(s->d, n->op[1])))

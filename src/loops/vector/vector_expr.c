@@ -41,6 +41,34 @@ Node *vec_cast(const Divergence *d, Node *e, Node *element)
     return node_make(d->cx, &(NodeSpec){.kind = CORE_CAST, .type = type, .nops = 1, .ops = &e});
 }
 
+// The type for lane numbers, which is as wide as the elements if the numbers fit.
+static Node *lane_number_type(const Divergence *d)
+{
+    static const Scalar by_size[] = {
+        [1] = SCALAR_I8, [2] = SCALAR_I16, [4] = SCALAR_I32, [8] = SCALAR_I64};
+    return type_scalar(d->cx, by_size[d->lanes > INT8_MAX && d->widest == 1 ? 2 : d->widest]);
+}
+
+Node *vec_lanes_by(const Divergence *d, Prim op, Node *bound)
+{
+    Session *cx = d->cx;
+    Node *type = lane_number_type(d);
+    Node *lane = made(d, LOOP_IOTA, NULL, type_scalar(cx, SCALAR_I64), 0, NULL);
+    return vec_prim(cx, op, vec_cast(d, lane, type),
+                    vec_splat(d, core_cast(cx, bound, type)));
+}
+
+Node *vec_reversed(const Divergence *d, Node *v)
+{
+    int n = (int)d->lanes + 2;
+    Node **ops = ARENA_ARRAY(d->cx->arena, Node *, n);
+    ops[0] = v;
+    ops[1] = loops_zeros(d->cx, v->type);
+    for (int64_t k = 0; k < d->lanes; k++) ops[2 + k] = nat_const(d->cx, d->lanes - 1 - k);
+    return node_make(
+        d->cx, &(NodeSpec){.kind = LOOP_SHUFFLE, .type = v->type, .nops = n, .ops = ops});
+}
+
 static bool is_truth(Node *mask, bool value)
 {
     Scalar s;
@@ -322,6 +350,25 @@ static Node *positions_of(IfConverter *l, Node *position, Node *mask)
     return vec_prim(l->cx, PRIM_ADD, at, i64_of(l, offset));
 }
 
+// Loads the elements before the position, and reverses them.
+static Node *load_backwards(IfConverter *l, Node *e, Node *mask)
+{
+    Session *cx = l->cx;
+    Node *first = nat_sub(cx, e->op[0], nat_const(cx, l->d->lanes - 1));
+    bool all = !mask || is_inside(l, e->attr.sym, first);
+    Node *ops[] = {first, all ? NULL : vec_reversed(l->d, mask)};
+    return vec_reversed(l->d, made(l->d, all ? LOOP_LOAD : LOOP_LOAD_WHERE, e->attr.sym, e->type,
+                                   all ? 1 : 2, ops));
+}
+
+// Whether the load is from a stack array at positions known at compile time, so that
+// gathers_to_shuffles makes it one of the vectors stored there.
+static bool is_shuffle_of_stored(const IfConverter *l, Node *e)
+{
+    return l->w && map_get(&l->w->arrays.stack, MAP_KEY(e->attr.sym)) &&
+           lane_is_constant(l->d, core_size(l->cx, e->op[0]));
+}
+
 static Node *load(IfConverter *l, Node *e, Node *mask)
 {
     bool own = divergence_own(l->d, e->attr.sym);
@@ -330,6 +377,8 @@ static Node *load(IfConverter *l, Node *e, Node *mask)
     if (all && mask == all->mask && shape_is_uniform(by)) mask = NULL;
     if (own && shape_is_uniform(by)) return load_at(l, e, array_position(l, e->op[0]), mask);
     if (!own && !by.varies && by.step == 1) return load_at(l, e, e->op[0], mask);
+    if (!own && shape_is_backwards(by) && !is_shuffle_of_stored(l, e))
+        return load_backwards(l, e, mask);
     Node *positions = own ? array_positions(l, e->op[0], mask) : positions_of(l, e->op[0], mask);
     Node *ops[] = {positions, mask ? mask : vec_full_mask(l->d)};
     return made(l->d, LOOP_GATHER, e->attr.sym, e->type, 2, ops);
@@ -376,8 +425,45 @@ static Node *selection(IfConverter *l, Node *e, Node *mask)
     return vec_select(cx, c, sides[0], sides[1]);
 }
 
+static Node *binary(Session *cx, Prim op, Node *a, Node *b)
+{
+    return core_prim(cx, op, 2, (Node *[]){a, b});
+}
+
+// Compares a sum that wraps after some lane: true in the lanes up to the bound, and in those in
+// which the sum has wrapped. Both numbers of lanes are computed without overflow.
+static Node *comparison_of_sum(IfConverter *l, const LaneCompare *c)
+{
+    Session *cx = l->cx;
+    bool negated = c->op == PRIM_GT || c->op == PRIM_GE;
+    Prim op = c->op == PRIM_GE ? PRIM_LT : c->op == PRIM_GT ? PRIM_LE : c->op;
+    Node *i64 = type_scalar(cx, SCALAR_I64), *u64 = type_scalar(cx, SCALAR_U64);
+    Node *sum = core_size(cx, c->sum), *bound = core_size(cx, c->bound);
+    Node *apart = core_cast(cx, binary(cx, PRIM_SUB, bound, sum), u64);
+    Node *lanes = binary(cx, PRIM_MIN, apart, core_int(cx, u64, l->d->lanes));
+    Node *before = loops_select(cx, binary(cx, op, sum, bound), core_cast(cx, lanes, i64),
+                                core_int(cx, i64, -1));
+    Node *high = binary(cx, PRIM_MAX, sum, core_int(cx, i64, INT64_MAX - l->d->lanes));
+    Node *last = binary(cx, PRIM_SUB, core_int(cx, i64, INT64_MAX), high);
+    Node *mask = vec_prim(cx, PRIM_OR, vec_lanes_by(l->d, op, before),
+                          vec_lanes_by(l->d, PRIM_GT, last));
+    return negated ? vec_not(cx, mask) : mask;
+}
+
+// Compares the lane number with a size, limited to those that tell lanes apart.
+static Node *comparison_of_lanes(IfConverter *l, const LaneCompare *c)
+{
+    Session *cx = l->cx;
+    if (c->sum) return comparison_of_sum(l, c);
+    Node *most = nat_min(cx, c->bound, nat_const(cx, l->d->lanes));
+    Node *limited = nat_max(cx, most, nat_const(cx, -1));
+    return vec_lanes_by(l->d, c->op, core_size(cx, nat_simplify(cx, l->facts, limited)));
+}
+
 static Node *operation(IfConverter *l, Node *e, Node *mask)
 {
+    LaneCompare c;
+    if (lane_compare(l->d, e, &c)) return comparison_of_lanes(l, &c);
     Node *ops[3] = {NULL, NULL, NULL};
     Prim op = (Prim)e->attr.i;
     for (uint32_t i = 0; i < e->nops; i++) ops[i] = vector_value(l, e->op[i], mask);
