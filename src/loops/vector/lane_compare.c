@@ -69,11 +69,19 @@ static bool compare_wrapped(Divergence *d, Node *e, Node *a, Node *b, LaneCompar
     return c->op != PRIM_EQ && c->op != PRIM_NE;
 }
 
+// The size that an expression is, or a local of i64, or NULL.
+static Node *size_of(Session *cx, Node *e)
+{
+    Scalar s;
+    bool local = e->kind == LOOP_VAR && type_is_scalar(e->type, &s) && s == SCALAR_I64;
+    return local ? nat_var(cx, e->attr.sym) : loops_size(cx, e);
+}
+
 bool lane_compare(Divergence *d, Node *e, LaneCompare *c)
 {
     Session *cx = d->cx;
-    Node *a = compares(e) ? loops_size(cx, e->op[0]) : NULL;
-    Node *b = a ? loops_size(cx, e->op[1]) : NULL;
+    Node *a = compares(e) ? size_of(cx, e->op[0]) : NULL;
+    Node *b = a ? size_of(cx, e->op[1]) : NULL;
     if (!b) return false;
     Shape left = divergence_of(d, a), right = divergence_of(d, b);
     int64_t step = left.step - right.step;

@@ -485,7 +485,10 @@ Node *vector_value(IfConverter *l, Node *e, Node *mask)
     if (shape_is_uniform(divergence_of(l->d, e))) return vec_splat(l->d, uniform_value(l, e, mask));
     switch ((Kind)e->kind) {
     case CORE_NAT: return vector_size(l, e->op[0], mask);
-    case LOOP_VAR: return loops_local(l->cx, e->attr.sym, vec_type(l->d, e->type));
+    case LOOP_VAR:
+        if (!divergence_of(l->d, e).varies) // linear, and a scalar, that of the first lane
+            return vector_size(l, nat_var(l->cx, e->attr.sym), mask);
+        return loops_local(l->cx, e->attr.sym, vec_type(l->d, e->type));
     case LOOP_LOAD: return load(l, e, mask);
     case LOOP_SELECT: return selection(l, e, mask);
     default: return operation(l, e, mask);
