@@ -713,7 +713,7 @@ static void comparisons_of_lanes_are_narrow(void **state)
                  "(< (cast (iota : vec[64]i64) : vec[64]i8) (splat (cast (size");
     assert_reads(WHERE("(< k (size n))"), "(? chosen1 (load_where a 0 chosen1 : vec[64]i8)");
     // a bound that may be negative, so that lanes in which the sum wraps are not known to be below
-    assert_reads(WHERE("(< k (size b))"), "(load a i : vec[8]i8)");
+    assert_reads(WHERE("(< k (size b))"), "(load_where a i chosen1 : vec[8]i8)");
 #undef WHERE
 }
 

@@ -124,12 +124,30 @@ static bool is_widened_i32(Node *e)
            type_is_scalar(e->op[0]->type, &from) && from == SCALAR_I32;
 }
 
+// Whether a position is a cast from an integer of at most 4 bytes to i64.
+static bool is_widened(Node *e)
+{
+    Scalar from, to;
+    return e->kind == CORE_CAST && type_is_scalar(e->type, &to) && to == SCALAR_I64 &&
+           type_is_scalar(e->op[0]->type, &from) && type_is_integer(e->op[0]->type) &&
+           scalar_info[from].size <= 4;
+}
+
 static bool is_widened_i32_name(const Legality *s, Node *position)
 {
     const LaneName *n =
         position->kind == NAT_VAR ? map_get(&s->d->names, MAP_KEY(position->attr.sym)) : NULL;
     bool never = n && !map_get(&s->d->changed, MAP_KEY(position->attr.sym));
     return never && n->stmt->kind == LOOP_DECL && is_widened_i32(n->stmt->op[1]);
+}
+
+// Whether a local is cast from a narrow integer, which is what vectors are computed in where it is
+// a position.
+static bool is_widened_name(const Legality *s, Sym name)
+{
+    const LaneName *n = map_get(&s->d->names, MAP_KEY(name));
+    bool never = n && !map_get(&s->d->changed, MAP_KEY(name));
+    return never && n->stmt->kind == LOOP_DECL && is_widened(n->stmt->op[1]);
 }
 
 // Whether the operand of a cast is a linear size. The size itself never becomes a vector, so its
@@ -179,7 +197,9 @@ static void visit_position(Legality *s, Node *access, bool stores)
     Shape by = divergence_of(s->d, access->op[0]);
     bool own = divergence_array(s->d, access->attr.sym) != NULL;
     bool gathers = by.varies || (!shape_is_uniform(by) && by.step != 1 && (own || by.step != -1));
-    if (!stores && !own && gathers && is_shuffle(s, access)) {
+    bool shuffles = !stores && !own && gathers &&
+                    (is_shuffle(s, access) || load_is_permutation(s->d, s->arrays, access));
+    if (shuffles) {
         pay(s, 0, LOSS_GATHERS);
         return;
     }
@@ -262,7 +282,7 @@ static void visit_value(Legality *s, Node *e)
         pay(s, 0, LOSS_FUNCTIONS);
         return;
     }
-    if (!is_widened_i32(e)) widen_by_value(s, e);
+    if (!is_widened(e)) widen_by_value(s, e);
     switch ((Kind)e->kind) {
     case CORE_NAT: visit_size(s, e->op[0]); return;
     case LOOP_VAR: return;
@@ -450,7 +470,7 @@ static void visit_kind(Legality *s, Node *n)
         if (!loops_is_nothing(n->op[1]))
             visit_local(s, n->op[1], divergence_varies(s->d, n->attr.sym));
         if (divergence_varies(s->d, n->attr.sym) &&
-            !is_widened_i32_name(s, nat_var(s->d->cx, n->attr.sym)) &&
+            !is_widened_name(s, n->attr.sym) &&
             (loops_is_nothing(n->op[1]) || !lane_is_constant(s->d, n->op[1])))
             widen(s, n->op[0]);
         return;

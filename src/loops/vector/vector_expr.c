@@ -379,6 +379,8 @@ static Node *load(IfConverter *l, Node *e, Node *mask)
     if (!own && !by.varies && by.step == 1) return load_at(l, e, e->op[0], mask);
     if (!own && shape_is_backwards(by) && !is_shuffle_of_stored(l, e))
         return load_backwards(l, e, mask);
+    Node *permuted = own ? NULL : permutation_load(l, e, mask);
+    if (permuted) return permuted;
     Node *positions = own ? array_positions(l, e->op[0], mask) : positions_of(l, e->op[0], mask);
     Node *ops[] = {positions, mask ? mask : vec_full_mask(l->d)};
     return made(l->d, LOOP_GATHER, e->attr.sym, e->type, 2, ops);

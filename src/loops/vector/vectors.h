@@ -341,6 +341,14 @@ void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 /// *offset to the uniform offset added to it.
 Node *gather_base(const IfConverter *l, Node *position, Node **offset);
 
+// --- permute.c ----------------------------------------------------------------------------------
+
+/// Whether the load is from a small array on the stack, which is outside the body, at a position
+/// that is cast from a narrow integer, so that it becomes a permutation of vectors.
+bool load_is_permutation(Divergence *d, const LaneArrays *arrays, Node *load);
+/// The permutation, or NULL if the load is none.
+Node *permutation_load(IfConverter *l, Node *load, Node *mask);
+
 // --- lcssa.c ------------------------------------------------------------------------------------
 
 /// Brings divergent loops into loop-closed form if more accesses and conditions become uniform or

@@ -1,0 +1,89 @@
+// Permutations of lanes by numbers that the program computes. GNU C has an operator for them that
+// clang lacks, so they become a function of the intrinsics that exist; processors without an
+// instruction for lanes of this size permute the bytes of each lane.
+#include "emit/vector/vec.h"
+
+#include <string.h>
+
+/// An intrinsic for lanes and vectors of these sizes in bytes, and the macros under which it exists.
+/// In its text, v is the vector, and `at` has the numbers.
+typedef struct {
+    int lane, bytes;
+    const char *when, *text;
+} Permutation;
+
+#define SSSE3    "defined __SSSE3__"
+#define AVX      "defined __AVX__"
+#define AVX2     "defined __AVX2__"
+#define AVX512   "defined __AVX512F__"
+#define AVX512VL "defined __AVX512VL__"
+#define AVX512BW "defined __AVX512BW__ && defined __AVX512VL__"
+#define VBMI     "defined __AVX512VBMI__ && defined __AVX512VL__"
+
+// Permutes 32 bytes: both halves of the vector by the lower 4 bits of the numbers, and chooses by
+// the bit above these, which is moved to the sign of each byte.
+#define HALVES                                                                                     \
+    "_mm256_blendv_epi8("                                                                          \
+    "_mm256_shuffle_epi8(_mm256_permute2x128_si256((__m256i)v, (__m256i)v, 0x00), (__m256i)at),\n" \
+    "        _mm256_shuffle_epi8(_mm256_permute2x128_si256((__m256i)v, (__m256i)v, 0x11), "        \
+    "(__m256i)at),\n        _mm256_slli_epi16((__m256i)at, 3))"
+static const Permutation permutations[] = {
+    {1, 16, SSSE3, "_mm_shuffle_epi8((__m128i)v, (__m128i)(at & 15))"},
+    {1, 32, VBMI, "_mm256_permutexvar_epi8((__m256i)at, (__m256i)v)"},
+    {1, 32, AVX2, HALVES},
+    {1, 64, VBMI, "_mm512_permutexvar_epi8((__m512i)at, (__m512i)v)"},
+    {2, 16, AVX512BW, "_mm_permutexvar_epi16((__m128i)at, (__m128i)v)"},
+    {2, 16, SSSE3, "_mm_shuffle_epi8((__m128i)v, (__m128i)((at & 7) * 0x0202 + 0x0100))"},
+    {2, 32, AVX512BW, "_mm256_permutexvar_epi16((__m256i)at, (__m256i)v)"},
+    {2, 32, AVX2, HALVES},
+    {2, 64, AVX512BW, "_mm512_permutexvar_epi16((__m512i)at, (__m512i)v)"},
+    {4, 16, AVX, "_mm_permutevar_ps((__m128)v, (__m128i)at)"},
+    {4, 16, SSSE3, "_mm_shuffle_epi8((__m128i)v, (__m128i)((at & 3) * 0x04040404 + 0x03020100))"},
+    {4, 32, AVX2, "_mm256_permutevar8x32_epi32((__m256i)v, (__m256i)at)"},
+    {4, 64, AVX512, "_mm512_permutexvar_epi32((__m512i)at, (__m512i)v)"},
+    {8, 16, AVX, "_mm_permutevar_pd((__m128d)v, (__m128i)(at * 2))"},
+    {8, 32, AVX512VL, "_mm256_permutexvar_epi64((__m256i)at, (__m256i)v)"},
+    {8, 32, AVX2,
+     "_mm256_permutevar8x32_epi32((__m256i)v, (__m256i)(at * 0x200000002 + 0x100000000))"},
+    {8, 64, AVX512, "_mm512_permutexvar_epi64((__m512i)at, (__m512i)v)"}};
+
+// The numbers in the form that the intrinsic takes, or NULL if that is how they are. The halves of
+// 32 bytes are permuted by bytes.
+static const char *numbers_of(const Permutation *p)
+{
+    if (strcmp(p->text, HALVES) != 0) return NULL;
+    return p->lane == 1 ? "at = at & 31" : "at = (at & 15) * 0x0202 + 0x0100";
+}
+
+static void write_permutation(Emitter *e, const char *name, Node *x)
+{
+    Text *out = &e->vector_functions;
+    const char *type = vec_ctype(e, x->type), *at = vec_ctype(e, x->op[1]->type);
+    int size = scalar_info[vec_element(x->type)].size;
+    int64_t lanes = vec_lanes(x->type);
+    bool none = true;
+    text_printf(out, "\n" VECTOR_FUNCTION "%s %s(%s v, %s at)\n{\n", type, name, type, at);
+    for (size_t i = 0; i < sizeof permutations / sizeof *permutations; i++) {
+        const Permutation *p = &permutations[i];
+        if (p->lane != size || p->bytes != size * lanes) continue;
+        text_printf(out, "#%s %s\n", none ? "if" : "elif", p->when);
+        if (numbers_of(p)) text_printf(out, "    %s;\n", numbers_of(p));
+        text_printf(out, "    return (%s)%s;\n", type, p->text);
+        none = false;
+    }
+    e->intrinsics |= !none;
+    text_printf(out,
+                "#%s defined __GNUC__ && !defined __clang__\n    return __builtin_shuffle(v, at);\n"
+                "#else\n    %s r = {0};\n    for (int k = 0; k < %lld; k++) r[k] = v[at[k] & %lld];\n"
+                "    return r;\n#endif\n}\n",
+                none ? "if" : "elif", type, (long long)lanes, (long long)lanes - 1);
+}
+
+const char *vec_permute_text(Emitter *e, Node *x)
+{
+    const char *of = scalar_info[vec_element(x->type)].text;
+    const char *name = arena_printf(e->arena, "adze_permuted_%sx%lld", of,
+                                    (long long)vec_lanes(x->type));
+    if (vec_is_new(e, name)) write_permutation(e, name, x);
+    return arena_printf(e->arena, "%s(%s)", name, operands_text(e, x));
+}
