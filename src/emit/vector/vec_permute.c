@@ -59,24 +59,29 @@ static void write_permutation(Emitter *e, const char *name, Node *x)
 {
     Text *out = &e->vector_functions;
     const char *type = vec_ctype(e, x->type), *at = vec_ctype(e, x->op[1]->type);
-    int size = scalar_info[vec_element(x->type)].size;
+    int size = vec_size_of(e, vec_element(x->type));
+    bool same = size == vec_size_of(e, vec_element(x->op[1]->type)); // not of field elements
     int64_t lanes = vec_lanes(x->type);
     bool none = true;
     text_printf(out, "\n" VECTOR_FUNCTION "%s %s(%s v, %s at)\n{\n", type, name, type, at);
     for (size_t i = 0; i < sizeof permutations / sizeof *permutations; i++) {
         const Permutation *p = &permutations[i];
-        if (p->lane != size || p->bytes != size * lanes) continue;
+        if (!same || p->lane != size || p->bytes != size * lanes) continue;
         text_printf(out, "#%s %s\n", none ? "if" : "elif", p->when);
         if (numbers_of(p)) text_printf(out, "    %s;\n", numbers_of(p));
         text_printf(out, "    return (%s)%s;\n", type, p->text);
         none = false;
     }
     e->intrinsics |= !none;
+    if (same)
+        text_printf(out,
+                    "#%s defined __GNUC__ && !defined __clang__\n"
+                    "    return __builtin_shuffle(v, at);\n#else\n",
+                    none ? "if" : "elif");
     text_printf(out,
-                "#%s defined __GNUC__ && !defined __clang__\n    return __builtin_shuffle(v, at);\n"
-                "#else\n    %s r = {0};\n    for (int k = 0; k < %lld; k++) r[k] = v[at[k] & %lld];\n"
-                "    return r;\n#endif\n}\n",
-                none ? "if" : "elif", type, (long long)lanes, (long long)lanes - 1);
+                "    %s r = {0};\n    for (int k = 0; k < %lld; k++) r[k] = v[at[k] & %lld];\n"
+                "    return r;\n%s}\n",
+                type, (long long)lanes, (long long)lanes - 1, same ? "#endif\n" : "");
 }
 
 const char *vec_permute_text(Emitter *e, Node *x)
