@@ -249,7 +249,7 @@ static bool permuted(Run *r, Node *e, Lane *v)
 {
     int64_t lanes;
     uint64_t number;
-    if (!type_is_vec(e->type, &lanes) || !exec_expr(r, e->op[1], &number)) return false;
+    if (!type_is_vec(e->op[0]->type, &lanes) || !exec_expr(r, e->op[1], &number)) return false;
     r->lane = ((int64_t)number % lanes + lanes) % lanes;
     return lane_value(r, e->op[0], v);
 }

@@ -53,10 +53,15 @@ bool load_is_permutation(Divergence *d, const LaneArrays *arrays, Node *load)
     return fits && number_type(d->cx, load->type, count) && narrow_position(d, load->op[0]);
 }
 
-static Node *permuted(Node *v, Node *at, Session *cx)
+// The elements of the array from `first` on, permuted. There are as many as lanes, or fewer.
+static Node *permuted(IfConverter *l, Node *load, int64_t first, int64_t count, Node *at)
 {
-    Node *ops[] = {v, at};
-    return node_make(cx, &(NodeSpec){.kind = LOOP_PERMUTE, .type = v->type, .nops = 2, .ops = ops});
+    Session *cx = l->cx;
+    Node *part = type_vec(cx, count < l->d->lanes ? count : l->d->lanes, load->type);
+    Node *ops[] = {loops_load(cx, load->attr.sym, part, nat_const(cx, first)), at};
+    NodeSpec spec = {.kind = LOOP_PERMUTE, .nops = 2, .ops = ops};
+    spec.type = vec_type(l->d, load->type);
+    return node_make(cx, &spec);
 }
 
 Node *permutation_load(IfConverter *l, Node *load, Node *mask)
@@ -65,15 +70,15 @@ Node *permutation_load(IfConverter *l, Node *load, Node *mask)
     int64_t count, lanes = l->d->lanes;
     if (!l->w || !load_is_permutation(l->d, &l->w->arrays, load)) return NULL;
     Node *alloc = map_get(&l->w->arrays.stack, MAP_KEY(load->attr.sym));
-    if (!nat_is_const(alloc->op[1], &count) || count < lanes || count > MOST * lanes) return NULL;
-    Node *type = number_type(cx, load->type, count), *vector = vec_type(l->d, load->type);
+    if (!nat_is_const(alloc->op[1], &count) || count > MOST * lanes) return NULL;
+    Node *type = number_type(cx, load->type, count);
     Node *at = vec_cast(l->d, vector_value(l, narrow_position(l->d, load->op[0]), mask), type);
     if (count > lanes) at = vec_declare(l, "at", at);
-    Node *v = permuted(loops_load(cx, load->attr.sym, vector, nat_const(cx, 0)), at, cx);
+    Node *v = permuted(l, load, 0, count, at);
     for (int64_t first = lanes; first < count; first += lanes) {
-        Node *next = loops_load(cx, load->attr.sym, vector, nat_const(cx, first));
         Node *limit = vec_splat(l->d, core_int(cx, type, first));
-        v = vec_select(cx, vec_prim(cx, PRIM_LT, at, limit), v, permuted(next, at, cx));
+        v = vec_select(cx, vec_prim(cx, PRIM_LT, at, limit), v,
+                       permuted(l, load, first, count, at));
     }
     return v;
 }

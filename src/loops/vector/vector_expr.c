@@ -258,10 +258,28 @@ Node *array_position(const IfConverter *l, Node *position)
     return nat_mul(l->cx, position, nat_const(l->cx, l->d->lanes));
 }
 
+// The positions of array_positions, computed from the i32 `base` and a uniform offset. Those of
+// active lanes are in the array, so that they are these numbers modulo 2^32, too.
+static Node *near_positions(IfConverter *l, Node *base, Node *offset, Node *mask)
+{
+    Session *cx = l->cx;
+    Node *i32 = type_scalar(cx, SCALAR_I32), *i64 = type_scalar(cx, SCALAR_I64);
+    Node *at = vector_value(l, base, mask);
+    int64_t none;
+    if (!nat_is_const(offset, &none) || none != 0)
+        at = vec_prim(cx, PRIM_ADD, at, vec_splat(l->d, core_cast(cx, core_size(cx, offset), i32)));
+    at = vec_prim(cx, PRIM_MUL, at, vec_splat(l->d, core_int(cx, i32, l->d->lanes)));
+    Node *lane = made(l->d, LOOP_IOTA, NULL, i64, 0, NULL);
+    at = vec_prim(cx, PRIM_ADD, at, vec_cast(l->d, lane, i32));
+    return made(l->d, CORE_CAST, NULL, i64, 1, &at);
+}
+
 // Arrays of the body are interleaved: lane k has its elements at k, lanes + k, 2 * lanes + k, ..
 Node *array_positions(IfConverter *l, Node *position, Node *mask)
 {
     Session *cx = l->cx;
+    Node *offset, *base = gather_base(l, position, &offset);
+    if (base) return near_positions(l, base, offset, mask);
     Node *lanes = i64_of(l, nat_const(cx, l->d->lanes));
     Node *scaled = vec_prim(cx, PRIM_MUL, vector_size(l, position, mask), lanes);
     return vec_prim(cx, PRIM_ADD, scaled, linear(l, nat_const(cx, 0), 1));
