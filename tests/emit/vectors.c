@@ -313,8 +313,10 @@ static void add_permuted(Vectors *t, Scalar s)
     const char *name = scalar_info[s].text, *to = arena_printf(arena, ": vec[8]%s", by_size[size]),
                *at = arena_printf(arena, "(load b 0 : vec[8]%s)", name);
     if (scalar_info[s].class == CLASS_FLOAT)
-        at = arena_printf(arena, "(- (cast (iota : vec[8]i64) %s) (* (splat %s %s) (cast (load c 0 : vec[8]bool) %s)))",
-                          to, three[size], to, to);
+        at = arena_printf(
+            arena,
+            "(- (cast (iota : vec[8]i64) %s) (* (splat %s %s) (cast (load c 0 : vec[8]bool) %s)))",
+            to, three[size], to, to);
     else if (strcmp(name, by_size[size]) != 0)
         at = arena_printf(arena, "(cast %s %s)", at, to);
     add(t, s, s, false, arena_printf(arena, "(permuted (load a 0 : vec[8]%s) %s)", name, at));

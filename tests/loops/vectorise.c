@@ -19,11 +19,16 @@ static void put_lane_value(Body *b, int depth)
 {
     Maker *m = &b->m;
     static const char *const operators[] = {"+", "-", "*", "max", "&", "<<"};
-    static const char *const leaves[] = {
-        "(load a i)", "(load a (i + 1))",        "(load a 0)",
-        "(load t i)", "(cast (size i) : i32)",   "3",
-        "p",          "(cast (size 2*i) : i32)", "(load b (i + n))",
-        "(load b (2*n + 9 - i))"};
+    static const char *const leaves[] = {"(load a i)",
+                                         "(load a (i + 1))",
+                                         "(load a 0)",
+                                         "(load t i)",
+                                         "(cast (size i) : i32)",
+                                         "3",
+                                         "p",
+                                         "(cast (size 2*i) : i32)",
+                                         "(load b (i + n))",
+                                         "(load b (2*n + 9 - i))"};
     switch (below(m, depth > 0 ? 8 : 5)) {
     case 0:
     case 1:

@@ -451,8 +451,8 @@ static bool is_one_vector(Node *s)
 {
     int64_t lanes, count, from;
     return s->kind == LOOP_VECTORIZE && nat_is_const(s->op[0], &lanes) &&
-           nat_is_const(loops_from(s), &from) && nat_is_const(loops_to(s), &count) &&
-           from == 0 && count == lanes && (lanes & (lanes - 1)) == 0;
+           nat_is_const(loops_from(s), &from) && nat_is_const(loops_to(s), &count) && from == 0 &&
+           count == lanes && (lanes & (lanes - 1)) == 0;
 }
 
 static Node *split(void *env, Node *stmt)

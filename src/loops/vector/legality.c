@@ -206,7 +206,8 @@ static void visit_position(Legality *s, Node *access, bool stores)
     if (by.varies) visit_size(s, access->op[0]);
     if (gathers && !is_widened_i32_name(s, access->op[0])) widen_by_position(s, access);
     if (gathers || shape_is_contiguous(by) || own) pay(s, gathers ? GATHERED : 0, LOSS_GATHERS);
-    if (shape_is_contiguous(by) && s->arrays && map_get(&s->arrays->in_registers, MAP_KEY(access->attr.sym)))
+    if (shape_is_contiguous(by) && s->arrays &&
+        map_get(&s->arrays->in_registers, MAP_KEY(access->attr.sym)))
         refuse_unless(s, false, LOSS_REGISTERS, access->attr.sym);
     if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores}));
 }
@@ -469,8 +470,7 @@ static void visit_kind(Legality *s, Node *n)
     case LOOP_DECL:
         if (!loops_is_nothing(n->op[1]))
             visit_local(s, n->op[1], divergence_varies(s->d, n->attr.sym));
-        if (divergence_varies(s->d, n->attr.sym) &&
-            !is_widened_name(s, n->attr.sym) &&
+        if (divergence_varies(s->d, n->attr.sym) && !is_widened_name(s, n->attr.sym) &&
             (loops_is_nothing(n->op[1]) || !lane_is_constant(s->d, n->op[1])))
             widen(s, n->op[0]);
         return;

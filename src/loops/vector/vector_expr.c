@@ -54,8 +54,7 @@ Node *vec_lanes_by(const Divergence *d, Prim op, Node *bound)
     Session *cx = d->cx;
     Node *type = lane_number_type(d);
     Node *lane = made(d, LOOP_IOTA, NULL, type_scalar(cx, SCALAR_I64), 0, NULL);
-    return vec_prim(cx, op, vec_cast(d, lane, type),
-                    vec_splat(d, core_cast(cx, bound, type)));
+    return vec_prim(cx, op, vec_cast(d, lane, type), vec_splat(d, core_cast(cx, bound, type)));
 }
 
 Node *vec_reversed(const Divergence *d, Node *v)
@@ -65,8 +64,8 @@ Node *vec_reversed(const Divergence *d, Node *v)
     ops[0] = v;
     ops[1] = loops_zeros(d->cx, v->type);
     for (int64_t k = 0; k < d->lanes; k++) ops[2 + k] = nat_const(d->cx, d->lanes - 1 - k);
-    return node_make(
-        d->cx, &(NodeSpec){.kind = LOOP_SHUFFLE, .type = v->type, .nops = n, .ops = ops});
+    return node_make(d->cx,
+                     &(NodeSpec){.kind = LOOP_SHUFFLE, .type = v->type, .nops = n, .ops = ops});
 }
 
 static bool is_truth(Node *mask, bool value)
@@ -465,8 +464,8 @@ static Node *comparison_of_sum(IfConverter *l, const LaneCompare *c)
                                 core_int(cx, i64, -1));
     Node *high = binary(cx, PRIM_MAX, sum, core_int(cx, i64, INT64_MAX - l->d->lanes));
     Node *last = binary(cx, PRIM_SUB, core_int(cx, i64, INT64_MAX), high);
-    Node *mask = vec_prim(cx, PRIM_OR, vec_lanes_by(l->d, op, before),
-                          vec_lanes_by(l->d, PRIM_GT, last));
+    Node *mask =
+        vec_prim(cx, PRIM_OR, vec_lanes_by(l->d, op, before), vec_lanes_by(l->d, PRIM_GT, last));
     return negated ? vec_not(cx, mask) : mask;
 }
 

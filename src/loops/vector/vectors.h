@@ -147,8 +147,6 @@ Node *lane_call_out_of_order(Divergence *d, Node *body);
 /// Whether the value depends only on the lane number.
 bool lane_is_constant(const Divergence *d, Node *e);
 
-// --- lane_compare.c -----------------------------------------------------------------------------
-
 /// A comparison of the lane number by `op` with `bound`, a size in terms of the first lane. If `sum`
 /// is not NULL, the comparison is of the sum of this size and the lane number, which may wrap.
 typedef struct {
@@ -341,7 +339,7 @@ void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 /// *offset to the uniform offset added to it.
 Node *gather_base(const IfConverter *l, Node *position, Node **offset);
 
-// --- permute.c ----------------------------------------------------------------------------------
+// --- shuffle.c, permutations --------------------------------------------------------------------
 
 /// Whether the load is from a small array on the stack, which is outside the body, at a position
 /// that is cast from a narrow integer, so that it becomes a permutation of vectors.

@@ -47,8 +47,8 @@ static Table *table_of(const Tables *t, Sym name)
 }
 
 typedef struct {
-    Node *block;       // the innermost block
-    Node *loop;        // the counted loop whose body executes the statement unconditionally, or NULL
+    Node *block; // the innermost block
+    Node *loop;  // the counted loop whose body executes the statement unconditionally, or NULL
     Node *loops_block; // the block around that loop
 } TablePlace;
 
@@ -95,8 +95,7 @@ static Walk drop_addressed(Node *n, void *env)
 static bool is_table(const Table *of)
 {
     int64_t from;
-    if (of->stores != 1 || !of->loop || of->store->kind != LOOP_STORE)
-        return false;
+    if (of->stores != 1 || !of->loop || of->store->kind != LOOP_STORE) return false;
     Node *loop = of->loop, *position = of->store->op[0];
     bool each = position->kind == NAT_VAR && position->attr.sym == loop->attr.sym;
     return each && nat_is_const(loops_from(loop), &from) && from == 0 &&
@@ -132,8 +131,8 @@ static bool is_linear(Tables *t, const Table *of, Divergence *d, Node *value)
     Map inner = map_new(t->cx->arena);
     if (!of->beside || expr_may_trap(value)) return false;
     loops_bound(loops_body(of->loop), &inner);
-    return (is_shape(d, value) || is_comparison(d, value)) && !loops_reads_any(t->cx, value, &inner) &&
-           !loops_reads_any(t->cx, value, &t->changed);
+    return (is_shape(d, value) || is_comparison(d, value)) &&
+           !loops_reads_any(t->cx, value, &inner) && !loops_reads_any(t->cx, value, &t->changed);
 }
 
 static Node *with_values(Session *cx, Node *n, int depth, void *env);
