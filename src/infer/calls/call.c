@@ -38,9 +38,28 @@ static bool size_arguments(Body *b, const Application *a, const Signature *sig, 
     return good;
 }
 
-// Marks the call as made once per lane, and returns the type of its result.
-static Node *result_in_lanes(Body *b, const Application *a, Node *result, Node *lanes)
+// Whether a value contains a function that takes or returns vectors, which has no value in one lane.
+static bool has_function_of_vectors(Node *t)
 {
+    if (t->kind == TYPE_FUN) return infer_has_vector(t);
+    for (uint32_t i = 0; i < t->nops; i++)
+        if (has_function_of_vectors(t->op[i])) return true;
+    return false;
+}
+
+// Marks the call as made once per lane, and returns the type of its result.
+static Node *result_in_lanes(Body *b, const Application *a, Node *const *params, Node *result,
+                             Node *lanes)
+{
+    for (int i = 0; i < a->nargs; i++) {
+        if (!params[i] || !has_function_of_vectors(infer_resolve(b, params[i]))) continue;
+        Diag *d = diag_error(b->cx, E0329, a->args[i]->span,
+                             "a function of vectors has no value in one lane, and %s is called "
+                             "once for each",
+                             infer_called_name(a));
+        diag_help(b->cx, d, "pass only what the call needs, without functions of vectors");
+        return infer_error(b);
+    }
     infer_note(b, a->e)->simd = lanes;
     result = infer_resolve(b, result);
     Node *t = result->kind == TYPE_NEVER ? result : infer_many(b, result, lanes);
@@ -168,7 +187,7 @@ static Node *apply_signature(Body *b, const Application *a, Node *const *found)
     Node *lanes = NULL, *result = infer_instance(b, sig, with, sig->result);
     if (!partial) infer_expect_vectors(b, params, a->nargs, result, a->want);
     infer_check_arguments(b, a, params, found, by_lane ? &lanes : NULL);
-    if (lanes) result = result_in_lanes(b, a, result, lanes);
+    if (lanes) result = result_in_lanes(b, a, params, result, lanes);
     if (pattern) oblige_border(b, a, with);
     if (infer_is_form(y, FORM_ROTATE) && !partial) result = rotate_axis(b, a->e, sig, with, result);
     return finish_call(b, a, c, params, result);
@@ -443,7 +462,7 @@ static Node *apply_value(Body *b, const Application *a)
     int reported = b->cx->diags.len;
     infer_check_arguments(b, a, fun->op, NULL, named && !partial ? &lanes : NULL);
     if (named) help_one_type(b, a->callee, fun, reported);
-    if (lanes) result = result_in_lanes(b, a, infer_settle(b, result), lanes);
+    if (lanes) result = result_in_lanes(b, a, fun->op, infer_settle(b, result), lanes);
     return finish_call(b, a, c, fun->op, result);
 }
 

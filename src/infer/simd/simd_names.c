@@ -120,10 +120,23 @@ static void mention_continuation(SimdWalk *m, const Ast *e, const Local *l, cons
     m->grown = true;
 }
 
+// Whether this is a function without vectors in a parameter, such as p.f: like a parameter that is a
+// function, it may be called for each lane, whatever else is in p.
+static bool is_function_of_parameter(SimdWalk *m, const Ast *e)
+{
+    Node *t = e->kind == AST_FIELD ? infer_note(m->b, e)->type : NULL;
+    t = t ? infer_resolve(m->b, t) : NULL;
+    if (!t || t->kind != TYPE_FUN || simd_vector_in(m, t, NULL)) return false;
+    const Ast *of = e->kids.at[0];
+    const Local *l = of->kind == AST_NAME ? infer_note(m->b, of)->local : NULL;
+    return l && infer_is_parameter(m->b, l);
+}
+
 // Whether a lambda is independent of lanes, that is, all its free variables are values without
 // vectors.
 static bool is_plain(SimdWalk *m, const Ast *e, Span whole)
 {
+    if (is_function_of_parameter(m, e)) return true;
     const Local *l = e->kind == AST_NAME ? infer_note(m->b, e)->local : NULL;
     Node *t = l && l->kind == LOCAL_VALUE ? infer_resolve(m->b, l->type) : NULL;
     if (e->kind == AST_SCALAR || (t && simd_vector_in(m, t, NULL))) return false;

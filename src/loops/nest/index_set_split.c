@@ -15,6 +15,7 @@
 
 enum { MAX_GROWN = 4000 }; // nodes of a body after splitting, counting shared nodes repeatedly
 enum { FEW = 8 };          // iterations
+enum { HEAVY = 500 };      // nodes of a body
 
 // The index at which a loop is split: the exact one, and the one clamped to the range of the loop,
 // which the code computes. Both are NULL if the loop is not split.
@@ -34,6 +35,7 @@ typedef struct {
     VEC(Node *) loops;   // the loops of the body that enclose the visited node
     Map seen;
     bool innermost; // the loop contains no loop
+    bool heavy;     // it contains loops, and more than HEAVY nodes
 } Finder;
 
 static bool is_unit(int64_t c)
@@ -237,8 +239,13 @@ static void find_in_node(Finder *f, Node *n)
     if (kind_info[n->kind].levels & LEVEL_TYPE) return;
     if (map_get(&f->seen, MAP_KEY(n))) return;
     map_put(&f->seen, MAP_KEY(n), f);
-    if (n->kind == LOOP_IF || n->kind == LOOP_SELECT) find_in_condition(f, n->op[0]);
-    if (n->kind == LOOP_DECL) find_in_condition(f, n->op[1]); // the local may name a condition
+    // A condition outside of the inner loops of a large body takes less time than these, and several
+    // copies of the body would be much code. The bounds of inner loops become simpler.
+    bool rare = f->heavy && f->loops.len == 0,
+         chooses = n->kind == LOOP_IF || n->kind == LOOP_SELECT;
+    if (chooses && !rare) find_in_condition(f, n->op[0]);
+    if (n->kind == LOOP_DECL && !rare)
+        find_in_condition(f, n->op[1]); // the local may name a condition
     if (loops_is_counted(n)) vec_push(f->cx->arena, &f->loops, n);
     for (uint32_t k = 0; k < n->nops; k++) find_in_node(f, n->op[k]);
     if (loops_is_counted(n)) f->loops.len--;
@@ -431,6 +438,8 @@ static Node *split_loop(Split *w, Node *loop, int depth)
                 .s = w->s,
                 .before = w->s->facts,
                 .innermost = !loops_has_loop(loops_body(loop)),
+                .heavy = loops_has_loop(loops_body(loop)) &&
+                         loops_weight(loops_body(loop), HEAVY) >= HEAVY,
                 .inner = map_new(cx->arena),
                 .seen = map_new(cx->arena)};
     if (is_done(w, loop, depth)) return loop;
