@@ -292,6 +292,26 @@ static void add_moved(Vectors *t, Scalar s)
         arena_printf(arena, "(splat (bits_of_lanes (! %s)) : vec[8]u64)", mask));
 }
 
+// Lanes by numbers, which are any integers: elements, or those of some lanes moved by three.
+static void add_permuted(Vectors *t, Scalar s)
+{
+    static const char *const by_size[] = {[1] = "i8", [2] = "i16", [4] = "i32", [8] = "i64"};
+    static const char *const three[] = {[4] = "3", [8] = "3i64"};
+    if (s == SCALAR_BOOL || s == SCALAR_F16) return;
+    Arena *arena = t->cx->arena;
+    int size = scalar_info[s].size;
+    const char *name = scalar_info[s].text, *to = arena_printf(arena, ": vec[8]%s", by_size[size]),
+               *at = arena_printf(arena, "(load b 0 : vec[8]%s)", name);
+    if (scalar_info[s].class == CLASS_FLOAT)
+        at = arena_printf(
+            arena,
+            "(- (cast (iota : vec[8]i64) %s) (* (splat %s %s) (cast (load c 0 : vec[8]bool) %s)))",
+            to, three[size], to, to);
+    else if (strcmp(name, by_size[size]) != 0)
+        at = arena_printf(arena, "(cast %s %s)", at, to);
+    add(t, s, s, false, arena_printf(arena, "(permuted (load a 0 : vec[8]%s) %s)", name, at));
+}
+
 // Comparisons of vectors as long as the machine's, and all that takes the masks they give.
 static void add_bits(Vectors *t, Scalar s)
 {
@@ -455,6 +475,7 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what,
     for (int s = 0; s < SCALAR_COUNT; s++) {
         if (what == BITS) add_bits(&t, (Scalar)s);
         if (what != FUNCTIONS) add_moved(&t, (Scalar)s);
+        if (what != FUNCTIONS) add_permuted(&t, (Scalar)s);
         if (what == MOVED || what == BITS) continue;
         add_prims(&t, (Scalar)s);
         if (what == FUNCTIONS) continue;

@@ -19,10 +19,16 @@ static void put_lane_value(Body *b, int depth)
 {
     Maker *m = &b->m;
     static const char *const operators[] = {"+", "-", "*", "max", "&", "<<"};
-    static const char *const leaves[] = {
-        "(load a i)", "(load a (i + 1))",        "(load a 0)",
-        "(load t i)", "(cast (size i) : i32)",   "3",
-        "p",          "(cast (size 2*i) : i32)", "(load b (i + n))"};
+    static const char *const leaves[] = {"(load a i)",
+                                         "(load a (i + 1))",
+                                         "(load a 0)",
+                                         "(load t i)",
+                                         "(cast (size i) : i32)",
+                                         "3",
+                                         "p",
+                                         "(cast (size 2*i) : i32)",
+                                         "(load b (i + n))",
+                                         "(load b (2*n + 9 - i))"};
     switch (below(m, depth > 0 ? 8 : 5)) {
     case 0:
     case 1:
@@ -46,8 +52,17 @@ static void put_lane_condition(Body *b, int depth)
 {
     Maker *m = &b->m;
     static const char *const operators[] = {"<", "==", ">="};
+    // `far` wraps after some of the lanes
+    static const char *const known[] = {"(< p 3)",
+                                        "(< (size i) (size (n - 3)))",
+                                        "(<= (size (n - i)) (size 4))",
+                                        "(== (size i) (size 5))",
+                                        "(< far (size n))",
+                                        "(>= far (size 3))",
+                                        "(<= (size 5) far)",
+                                        "(> (size 3) far)"};
     switch (below(m, depth > 0 ? 5 : 3)) {
-    case 0: text_put(m->out, "(< p 3)"); return;
+    case 0: text_put(m->out, ONE_OF(m, known)); return;
     case 3:
         text_put(m->out, "(? ");
         put_lane_condition(b, depth - 1);
@@ -136,10 +151,12 @@ static const char *random_body(Arena *arena, unsigned seed)
         " (buffers (in a i32 [n + 20]) (in b i32 [2*n + 20]) (in k i64) (out t i32 [n + 20]) (out "
         "u i32 [n + 20]))"
         " (block (decl p i32 (cast (size k) : i32))"
+        " (decl base i64 (? (< k 3i64) k (+ k 9223372036854775795i64)))"
         " (loop z 0 (n + 20) (block (store t z (load b z)) (store u z 1)))");
     text_printf(&out, " (loop_vector i %d %d %s (block", 2 << below(&b.m, 3), below(&b.m, 2),
                 ONE_OF(&b.m, bounds));
-    text_put(&out, " (decl x i32 (tuple)) (decl y i32 p) (decl l i64 3i64) (set x 7)");
+    text_put(&out, " (decl x i32 (tuple)) (decl y i32 p) (decl l i64 3i64) (set x 7)"
+                   " (decl far i64 (+ (size i) base))");
     put_lane_statements(&b, 5, 0);
     text_put(&out, " (store t i (+ (+ (load t i) (cast l : i32)) (+ x (* 3 y))))))))");
     return text_get(&out);
@@ -242,6 +259,18 @@ static void assert_reads(const char *value, const char *part)
     Session *cx = session_new();
     nat_init(cx);
     const char *text = flat(cx->arena, show(cx, loops_vectorise(cx, read_loops(cx, value))));
+    if (!strstr(text, part)) fail_msg("%s is not in %s", part, text);
+    session_delete(cx);
+}
+
+// After the vectors of numbers that follow from the lane are computed where they are read.
+static void assert_computes(const char *value, const char *part)
+{
+    Session *cx = session_new();
+    nat_init(cx);
+    LoopEntry *e = loops_rematerialise(cx, read_loops(cx, value));
+    loops_check(cx, e);
+    const char *text = flat(cx->arena, show(cx, loops_vectorise(cx, e)));
     if (!strstr(text, part)) fail_msg("%s is not in %s", part, text);
     session_delete(cx);
 }
@@ -654,11 +683,64 @@ static void arrays_of_numbers_of_lanes_are_these(void **state)
 #define NUMBERS(stores)                                                                            \
     "(alloc.stack z i64 16) (loop_vector j 16 0 16 (store z j (size j)))" stores                   \
     "(loop_vector m 16 0 16 (store y m (? (< (load z m) 2i64) (load a m) (load t m))))"
-    assert_reads(TAKEN("16", NUMBERS("")), "(load t 0 : vec[16]f32) 0 1 18 19");
-    assert_reads(TAKEN("16", NUMBERS("(store z 3 7i64)")), "load z");
+    assert_computes(TAKEN("16", NUMBERS("")), "(load t 0 : vec[16]f32) 0 1 18 19");
+    assert_computes(TAKEN("16", NUMBERS("(store z 3 7i64)")), "load z");
 #undef NUMBERS
 }
 #undef TAKEN
+
+// A vector of indices that are consecutive is an access to a whole vector, whatever the first index
+// is; backwards the vector is reversed.
+static void consecutive_indices_are_vectors(void **state)
+{
+    (void)state;
+#define AT(value, use)                                                                             \
+    HEADER "(block (decl b i64 (load h 0)) (alloc.stack z i64 4)"                                  \
+           " (loop_vector l 4 0 4 (store z l " value "))"                                          \
+           " (loop_vector m 4 0 4 (block (decl k i64 (load z m))"                                  \
+           " (require E0601 (& (<= (size 0) (size k)) (< (size k) (size n)))) " use "))))"
+    assert_computes(AT("(+ (size l) b)", "(store y m (load a k))"),
+                    "(store y 0 (load a z1 : vec[4]f32))");
+    assert_computes(AT("(+ (size l) b)", "(store y k (load a m))"),
+                    "(store y z1 (load a 0 : vec[4]f32))");
+    assert_computes(AT("(- b (size l))", "(store y m (load a k))"),
+                    "(store y 0 (shuffled (load a (z1 - 3) : vec[4]f32)");
+    assert_computes(AT("(- b (size l))", "(store y k (load a m))"),
+                    "(store y (z1 - 3) (shuffled (load a 0 : vec[4]f32)");
+    assert_computes(AT("(+ (size l) b)", "(branch (< (load a m) s) (store y k s) (block))"),
+                    "(store_where y z1 (splat s : vec[4]f32) mask1)");
+    assert_computes(AT("(- b (size l))", "(branch (< (load a m) s) (store y k s) (block))"),
+                    "(store_where y (z1 - 3) (shuffled (splat s");
+    // an index that is not consecutive, or that is stored elsewhere too
+    assert_computes(AT("(* (size l) b)", "(store y m (load a k))"), "gather_where a");
+    assert_computes(AT("(+ (size l) b)", "(store z m b) (store y m (load a k))"), "gather_where a");
+    // a base that is assigned has another value at the load
+    assert_computes(HEADER "(block (decl b i64 (load h 0)) (alloc.stack z i64 4)"
+                           " (loop_vector l 4 0 4 (store z l (+ (size l) b))) (set b 3i64)"
+                           " (loop_vector m 4 0 4 (store y m (cast (load z m) : f32)))))",
+                    "(load z 0 : vec[4]i64)");
+#undef AT
+}
+
+// Lanes before or after some index are compared in numbers as narrow as the elements.
+static void comparisons_of_lanes_are_narrow(void **state)
+{
+    (void)state;
+#define WHERE(condition)                                                                           \
+    "(loops f [n] (a: [n]i8, b: i64) : [n]i8 (buffers (in a i8 [n]) (in b i64) (out y i8 [n]))"    \
+    " (loop_vector i 64 0 64 (block (decl k i64 (+ (size i) (size b)))"                            \
+    " (store y i (? " condition " (load a i) 1i8)))))"
+    assert_reads(WHERE("(< (size i) (size n))"),
+                 "(< (cast (iota : vec[64]i64) : vec[64]i8) (splat (cast (size min(n, 64)) : i8)");
+    assert_reads(WHERE("(<= (size n) (size i))"),
+                 "(>= (cast (iota : vec[64]i64) : vec[64]i8) (splat (cast (size min(n, 64)) : i8)");
+    assert_reads(WHERE("(> (size (n - i)) (size 3))"),
+                 "(< (cast (iota : vec[64]i64) : vec[64]i8) (splat (cast (size");
+    assert_reads(WHERE("(< k (size n))"), "(? chosen1 (load_where a 0 chosen1 : vec[64]i8)");
+    // a bound that may be negative, so that lanes in which the sum wraps are not known to be below
+    assert_reads(WHERE("(< k (size b))"), "(load_where a i chosen1 : vec[8]i8)");
+#undef WHERE
+}
 
 // The widest element counts.
 // Both sides of a branch store to the same places, also in another order; not so where one has to do with what the other stores.
@@ -835,7 +917,6 @@ static void what_cannot_be_vectors_stays(void **state)
     assert_stays(LANES("8", "7", "(store y i s)"));   // fewer than a vector
     assert_stays(LANES("4", "n", "(store y 0 s)"));   // all to one element
     assert_stays(LANES("4", "8", "(store y 2*i s)")); // steps of two
-    assert_stays(LANES("4", "8", "(store y (7 - i) (load a i))"));
     assert_stays(LANES("4", "n", "(store y i (load a 2*i))"));
     assert_stays(LANES("4", "n", "(store y i (load a (i*i)))"));
     assert_stays(LANES("4", "n", "(decl j i64 (load h i)) (store y i (load a j))")); // by index
@@ -873,6 +954,8 @@ int main(void)
         cmocka_unit_test(filled_arrays_keep_the_meaning),
         cmocka_unit_test(numbers_of_lanes_are_shuffles),
         cmocka_unit_test(arrays_of_numbers_of_lanes_are_these),
+        cmocka_unit_test(consecutive_indices_are_vectors),
+        cmocka_unit_test(comparisons_of_lanes_are_narrow),
         cmocka_unit_test(stores_of_both_sides_are_one),
         cmocka_unit_test(stack_arrays_need_no_mask),
         cmocka_unit_test(own_arrays_need_no_mask),

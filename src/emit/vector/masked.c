@@ -16,6 +16,7 @@ typedef enum {
     TWO = 16,        // loads two elements at each position
     NEAR = 32,       // its positions are 32-bit integers
     CONTIGUOUS = 64, // accesses consecutive elements
+    SCATTERS = 128,  // stores each lane to its own position
 } MaskedRole;
 
 #define MASKED_OPS(ROW)                                                                            \
@@ -33,7 +34,8 @@ typedef enum {
     ROW(STORE_WHERE, "store_where", CONTIGUOUS)                                                    \
     ROW(STORE_PACKED, "store_packed", 0)                                                           \
     ROW(STORE_OVER, "store_packed_over", 0) /* may overwrite memory beyond the packed lanes */     \
-    ROW(SCATTER, "scatter", 0)
+    ROW(SCATTER, "scatter", SCATTERS)                                                              \
+    ROW(SCATTER_NEAR, "scatter_near", SCATTERS | NEAR)
 
 typedef enum {
 #define ROW(op, name, roles) op,
@@ -136,7 +138,7 @@ static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
                 result_type(f), name);
     if (memory) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
     if (is(f->op, GATHERS)) text_put(out, "int64_t from, ");
-    if (is(f->op, GATHERS) || f->op == SCATTER)
+    if (is(f->op, GATHERS | SCATTERS))
         text_printf(out, "%s at%s", positions_type(e, f), f->all ? "" : ", ");
     if (stores) text_printf(out, "%s v, ", f->type);
     if (!f->all)
@@ -240,7 +242,9 @@ static void put_lanes(Emitter *e, const MaskedFunction *f)
         [STORE_OVER] =
             "    int n = 0;\n    for (int k = 0; k < %lld; k++) {\n        p[n] = v[k];\n"
             "        n -= (int)m[k];\n    }\n",
-        [SCATTER] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n"};
+        [SCATTER] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n",
+        [SCATTER_NEAR] =
+            "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n"};
     text_printf(&e->vector_functions, text[f->op], (long long)f->lanes);
 }
 
@@ -455,7 +459,9 @@ const char *masked_load_text(Emitter *e, Node *x)
 void emit_masked_store(Emitter *e, Node *s)
 {
     bool scatters = s->kind == LOOP_SCATTER;
-    MaskedOp op = scatters                          ? SCATTER
+    bool near = scatters && are_near(s->op[0]);
+    MaskedOp op = near                              ? SCATTER_NEAR
+                  : scatters                        ? SCATTER
                   : s->kind != LOOP_STORE_PACKED    ? STORE_WHERE
                   : s->variant == VARIANT_UNCHECKED ? STORE_OVER
                                                     : STORE_PACKED;
@@ -463,7 +469,8 @@ void emit_masked_store(Emitter *e, Node *s)
     const char *mask = scatters ? vec_mask_text(e, s->op[2], f.lane, PREC_TERNARY)
                                 : mask_of(e, &f, s->op[2], s->op[1]->type),
                *name = function(e, &f), *at = "";
-    if (scatters) at = arena_printf(e->arena, "%s, ", expr_text(e, s->op[0], PREC_TERNARY));
+    Node *positions = near ? s->op[0]->op[0] : s->op[0];
+    if (scatters) at = arena_printf(e->arena, "%s, ", expr_text(e, positions, PREC_TERNARY));
     const char *to = memory(e, s, scatters);
     emit_line(e, "%s(%s, %s%s, %s);", name, to, at, vec_value(e, s->op[1]), mask);
 }

@@ -324,6 +324,7 @@ void vec_expr(Emitter *e, Node *x, int min)
     case LOOP_SPLAT: splat(e, x, min); return;
     case LOOP_IOTA: iota(e, x); return;
     case LOOP_SELECT: selection(e, x, min); return;
+    case LOOP_PERMUTE: text_put(e->out, vec_permute_text(e, x)); return;
     case LOOP_SHUFFLE:
         a = expr_text(e, x->op[0], PREC_TERNARY);
         b = expr_text(e, x->op[1], PREC_TERNARY);

@@ -121,6 +121,11 @@ const char *masked_load_text(Emitter *e, Node *x);
 /// `size` bytes each.
 const char *masked_move_text(Emitter *e, Node *x, int size);
 
+// --- vec_permute.c ------------------------------------------------------------------------------
+
+/// Returns a call to the function that permutes lanes by numbers that are not constants.
+const char *vec_permute_text(Emitter *e, Node *x);
+
 // --- vec_math.c, vec_machine.c -------------------------------------------------------------------
 
 /// Writes the body of a function on vectors a and b up to #else: a call to the vector math library.

@@ -257,6 +257,16 @@ static bool shuffled(Run *r, Node *e, Lane *v)
     return lane_value(r, e->op[from / lanes], v);
 }
 
+// Evaluates LOOP_PERMUTE: the value in the lane with the number, modulo the number of lanes.
+static bool permuted(Run *r, Node *e, Lane *v)
+{
+    int64_t lanes;
+    uint64_t number;
+    if (!type_is_vec(e->op[0]->type, &lanes) || !exec_expr(r, e->op[1], &number)) return false;
+    r->lane = ((int64_t)number % lanes + lanes) % lanes;
+    return lane_value(r, e->op[0], v);
+}
+
 static bool size(Run *r, Node *e, uint64_t *bits)
 {
     int64_t n;
@@ -286,6 +296,7 @@ static bool in_lane(Run *r, Node *e, Lane *v)
     case LOOP_EXPAND: return unpacked(r, e, v);
     case LOOP_LANE: return lane(r, e, v);
     case LOOP_SHUFFLE: return shuffled(r, e, v);
+    case LOOP_PERMUTE: return permuted(r, e, v);
     case LOOP_APART:
         if (!exec_apart(r, e, &apart)) return false;
         v->bits = apart;

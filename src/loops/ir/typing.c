@@ -82,6 +82,20 @@ static Node *moved_type(Session *cx, const NodeSpec *s, const char **why)
     return s->ops[0]->type;
 }
 
+static Node *permuted_type(Session *cx, const NodeSpec *s, const char **why)
+{
+    int64_t of, lanes;
+    Scalar element, number;
+    bool vectors = s->nops == 2 && is_lanes(s->ops[0]->type, &of) &&
+                   is_lanes(s->ops[1]->type, &lanes) && of <= lanes &&
+                   type_is_scalar(type_lane(s->ops[0]->type), &element) &&
+                   type_is_scalar(type_lane(s->ops[1]->type), &number);
+    if (!vectors || element == SCALAR_BOOL || scalar_info[number].class != CLASS_INT ||
+        scalar_info[element].size != scalar_info[number].size)
+        return refused(why, "lanes are permuted by integers of their size");
+    return type_vec(cx, lanes, type_lane(s->ops[0]->type));
+}
+
 static Node *lane_type(const NodeSpec *s, const char **why)
 {
     int64_t lanes;
@@ -172,6 +186,7 @@ Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
     case LOOP_EXPAND: return moved_type(cx, s, why);
     case LOOP_LANE: return lane_type(s, why);
     case LOOP_SHUFFLE: return shuffle_type(s, why);
+    case LOOP_PERMUTE: return permuted_type(cx, s, why);
     case LOOP_APART: return type_scalar(cx, SCALAR_BOOL);
     case LOOP_ADDRESS: return NULL;
 #include "loops/ir/no_expression.def"

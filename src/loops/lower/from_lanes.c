@@ -91,6 +91,20 @@ static bool is_power_of_two(Node *size, int64_t *n)
     return nat_is_const(size, n) && *n > 0 && (*n & (*n - 1)) == 0;
 }
 
+// The number modulo n, a power of two. That of a number cast from a narrow integer is computed in
+// the narrow one, in which it fits.
+static Node *low_bits(Session *cx, Node *at, int64_t n)
+{
+    Scalar s;
+    Node *from = at->kind == CORE_CAST ? at->op[0] : at;
+    bool narrow = type_is_scalar(from->type, &s) && type_is_integer(from->type) &&
+                  scalar_info[s].size < 8 && n <= INT8_MAX;
+    if (!narrow) from = at;
+    Node *most = narrow ? core_int(cx, from->type, n - 1) : core_size(cx, nat_const(cx, n - 1));
+    Node *bits = core_prim(cx, PRIM_AND, 2, (Node *[]){from, most});
+    return narrow ? core_cast(cx, bits, at->type) : bits;
+}
+
 // Reads the lane whose number is operand 1, modulo the lane count. If the lane count is a power of
 // two, a bit mask computes the remainder.
 static Node *shuffled(Flat *f, Node *e, Path *path)
@@ -106,9 +120,8 @@ static Node *shuffled(Flat *f, Node *e, Path *path)
         number = flat_simplify(f, nat_mod(cx, at->op[0], lanes));
     } else {
         bool bits = is_power_of_two(lanes, &n);
-        Node *sides[2] = {at, bits ? core_size(cx, nat_const(cx, n - 1)) : NULL};
         Sym name = flat_fresh(f, "from");
-        flat_declare(f, name, at->type, bits ? core_prim(cx, PRIM_AND, 2, sides) : at);
+        flat_declare(f, name, at->type, bits ? low_bits(cx, at, n) : at);
         flat_learn(f, name, at->type, NULL);
         number = bits ? nat_var(cx, name) : nat_mod(cx, nat_var(cx, name), lanes);
     }

@@ -454,11 +454,22 @@ static Node *split_loop(Split *w, Node *loop, int depth)
     return in_parts(w, loop, &f, depth);
 }
 
+// Whether the loop goes once over the lanes of vectors, whose parts are not vectors. Conditions on
+// its index become masks or shuffles.
+static bool is_one_vector(Node *s)
+{
+    int64_t lanes, count, from;
+    return s->kind == LOOP_VECTORIZE && nat_is_const(s->op[0], &lanes) &&
+           nat_is_const(loops_from(s), &from) && nat_is_const(loops_to(s), &count) && from == 0 &&
+           count == lanes && (lanes & (lanes - 1)) == 0;
+}
+
 static Node *split(void *env, Node *stmt)
 {
     Split *w = env;
     Node *done = simplifier_map(w->s, stmt, split, w);
-    return loops_is_counted(done) && done->kind != LOOP_STRIDED ? split_loop(w, done, 0) : done;
+    bool splits = loops_is_counted(done) && done->kind != LOOP_STRIDED && !is_one_vector(done);
+    return splits ? split_loop(w, done, 0) : done;
 }
 
 // Larger entries are not split, since code size may double, and proofs about sizes take a long

@@ -14,6 +14,16 @@ bool shape_is_uniform(Shape s)
     return !s.varies && s.step == 0;
 }
 
+bool shape_is_backwards(Shape s)
+{
+    return !s.varies && s.step == -1;
+}
+
+bool shape_is_contiguous(Shape s)
+{
+    return !s.varies && (s.step == 1 || s.step == -1);
+}
+
 bool divergence_varies(const Divergence *d, Sym name)
 {
     return map_get(&d->varying, MAP_KEY(name)) != NULL;

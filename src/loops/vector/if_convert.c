@@ -333,7 +333,7 @@ static void store(IfConverter *l, Node *s, Region *r)
 {
     Shape by = divergence_of(l->d, s->op[0]);
     bool own = divergence_own(l->d, s->attr.sym);
-    bool in_row = own ? shape_is_uniform(by) : !by.varies && by.step == 1;
+    bool in_row = own ? shape_is_uniform(by) : shape_is_contiguous(by);
     if (!own && shape_is_uniform(by)) {
         put(l, s);
         return;
@@ -341,12 +341,18 @@ static void store(IfConverter *l, Node *s, Region *r)
     Node *position = s->op[0], *value = vector_value(l, s->op[1], r->mask), *mask = r->mask;
     if (own) position = in_row ? array_position(l, position) : array_positions(l, position, mask);
     if (!own && !in_row) position = vector_size(l, position, mask);
-    Node *other = in_row ? store_of_other_side(l, s->attr.sym, position, r) : NULL;
+    bool backwards = !own && shape_is_backwards(by);
+    Node *other = in_row && !backwards ? store_of_other_side(l, s->attr.sym, position, r) : NULL;
     if (other) {
         value = vec_select(l->cx, r->own_mask, value, other->op[1]);
         mask = r->outer->mask;
     }
     if (own && in_row && r == divergence_unmasked(l->d, s->attr.sym)) mask = NULL;
+    if (backwards) {
+        position = nat_sub(l->cx, position, nat_const(l->cx, l->d->lanes - 1));
+        value = vec_reversed(l->d, value);
+        if (mask) mask = vec_reversed(l->d, mask);
+    }
     if (!in_row && !mask) mask = vec_full_mask(l->d);
     Node *ops[] = {position, value, mask};
     Kind kind = !in_row ? LOOP_SCATTER : mask ? LOOP_STORE_WHERE : LOOP_STORE;

@@ -2,10 +2,7 @@
 // are constant vectors: they cost nothing, and their width does not limit the number of lanes.
 #include "loops/vector/vectors.h"
 
-enum {
-    MOST_VISITED = 400, // maximum number of nodes visited in an expression
-    SHORT = 40          // maximum weight of an expression that may be duplicated
-};
+enum { MOST_VISITED = 400 }; // maximum number of nodes visited in an expression
 
 typedef struct {
     const Divergence *d;
@@ -56,108 +53,97 @@ bool lane_is_constant(const Divergence *d, Node *e)
     return d->index_is_lane && is_constant(&n, e);
 }
 
-// --- arrays of such values -----------------------------------------------------------------------
+// --- comparisons ---------------------------------------------------------------------------------
 //
-//   for l in vectorize(8, 0, 8)                 for l in vectorize(8, 0, 8)
-//       k[l] = l & 1                  becomes       y[l] = (l & 1) == 0 ? x[l] : 0
-//   for l in vectorize(8, 0, 8)
-//       y[l] = k[l] == 0 ? x[l] : 0
+// Comparisons of a size that is linear in the lane number with a uniform one, such as t - l < n,
+// which select the lanes before or after one of them. They become a comparison of the lane number
+// with that lane in numbers as narrow as the elements, and their 64 bits do not limit how many
+// lanes fit into a vector.
 
 typedef struct {
-    Node *alloc, *loop, *store;
-    int stores;
-    bool open; // its value is being substituted
-} Table;
+    const Divergence *d;
+    bool exact;
+} Exact;
 
-typedef struct {
-    Session *cx;
-    Map tables; // Sym of a stack array -> Table
-    Map done;   // expression or statement -> its replacement
-} Tables;
+static void visit_exact(Node *atom, void *env);
 
-static Table *table_of(const Tables *t, Sym name)
+// Whether the size has the value of a linear function in each lane, not only modulo 2^64: it
+// depends on the lane by the index, and by locals that are such sizes.
+static bool is_exact(const Divergence *d, Node *size)
 {
-    return map_get(&t->tables, MAP_KEY(name));
+    Exact x = {d, true};
+    nat_atoms(d->cx, size, visit_exact, &x);
+    return x.exact;
 }
 
-// Finds the stores to stack arrays and, for each store, the loop whose body executes it
-// unconditionally.
-static void find_tables(Tables *t, Node *s, Node *loop)
+static void visit_exact(Node *atom, void *env)
 {
-    if (s->kind == LOOP_ALLOC && s->variant == VARIANT_STACK) {
-        Table *made = ARENA_NEW(t->cx->arena, Table);
-        *made = (Table){.alloc = s};
-        map_put(&t->tables, MAP_KEY(s->attr.sym), made);
+    Exact *x = env;
+    const LaneName *n =
+        atom->kind == NAT_VAR ? map_get(&x->d->names, MAP_KEY(atom->attr.sym)) : NULL;
+    if (!x->exact || !n || shape_is_uniform(n->shape)) return;
+    Node *value = n->stmt->kind == LOOP_DECL ? n->stmt->op[1] : NULL;
+    x->exact = value && value->kind == CORE_NAT && is_exact(x->d, value->op[0]);
+}
+
+static Prim reversed(Prim op)
+{
+    switch (op) {
+    case PRIM_LT: return PRIM_GT;
+    case PRIM_LE: return PRIM_GE;
+    case PRIM_GT: return PRIM_LT;
+    case PRIM_GE: return PRIM_LE;
+    default: return op;
     }
-    if (loops_is_store(s)) {
-        Table *of = table_of(t, s->attr.sym);
-        if (of) {
-            of->stores++;
-            of->store = s;
-            of->loop = loop;
-        }
+}
+
+static bool compares(Node *e)
+{
+    if (e->kind != CORE_PRIM || e->nops != 2) return false;
+    switch ((Prim)e->attr.i) {
+    case PRIM_LT:
+    case PRIM_LE:
+    case PRIM_GT:
+    case PRIM_GE:
+    case PRIM_EQ:
+    case PRIM_NE: return true;
+    default: return false;
     }
-    bool counted = s->kind == LOOP_VECTORIZE || s->kind == LOOP_FOR;
-    Node *inner = counted ? s : s->kind == LOOP_BLOCK ? loop : NULL;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_tables(t, s->op[i], inner);
 }
 
-// Drops arrays whose address is passed to a call.
-static Walk drop_addressed(Node *n, void *env)
+// The comparison of a sum that may wrap with a size that is not negative: lanes in which it has
+// wrapped hold the least numbers.
+static bool compare_wrapped(Divergence *d, Node *e, Node *a, Node *b, LaneCompare *c)
 {
-    if (node_is_size_or_type(n)) return WALK_OVER;
-    Table *of = n->kind == LOOP_ADDRESS ? table_of(env, n->attr.sym) : NULL;
-    if (of) of->stores = 0;
-    return WALK_INTO;
+    bool left = shape_is_uniform(divergence_of(d, b));
+    Node *sum = left ? a : b, *with = left ? b : a;
+    Shape by = divergence_of(d, sum);
+    if (by.step != 1 || !shape_is_uniform(divergence_of(d, with))) return false;
+    if (nat_ge0(d->cx, d->facts, with) != TRUTH_YES) return false;
+    *c = (LaneCompare){
+        .op = left ? (Prim)e->attr.i : reversed((Prim)e->attr.i), .bound = with, .sum = sum};
+    return c->op != PRIM_EQ && c->op != PRIM_NE;
 }
 
-// Whether the array's only store is in a loop over all its elements.
-static bool is_table(const Table *of)
+// The size that an expression is, or a local of i64, or NULL.
+static Node *size_of(Session *cx, Node *e)
 {
-    int64_t from;
-    if (!of || of->open || of->stores != 1 || !of->loop || of->store->kind != LOOP_STORE)
-        return false;
-    Node *loop = of->loop, *position = of->store->op[0];
-    bool each = position->kind == NAT_VAR && position->attr.sym == loop->attr.sym;
-    return each && nat_is_const(loops_from(loop), &from) && from == 0 &&
-           loops_to(loop) == of->alloc->op[1];
+    Scalar s;
+    bool local = e->kind == LOOP_VAR && type_is_scalar(e->type, &s) && s == SCALAR_I64;
+    return local ? nat_var(cx, e->attr.sym) : loops_size(cx, e);
 }
 
-static Node *with_values(Session *cx, Node *n, int depth, void *env);
-
-static Node *value_of(Tables *t, Node *load, int depth)
+bool lane_compare(Divergence *d, Node *e, LaneCompare *c)
 {
-    Session *cx = t->cx;
-    Table *of = load->type->kind != TYPE_VEC ? table_of(t, load->attr.sym) : NULL;
-    if (!is_table(of)) return load;
-    of->open = true;
-    Node *value = with_values(cx, of->store->op[1], depth, t);
-    of->open = false;
-    Divergence d = {
-        .cx = cx, .index = of->loop->attr.sym, .names = map_new(cx->arena), .index_is_lane = true};
-    if (loops_weight(value, SHORT) >= SHORT || !lane_is_constant(&d, value)) return load;
-    return loops_at(cx, value, d.index, load->op[0]);
-}
-
-static Node *with_values(Session *cx, Node *n, int depth, void *env)
-{
-    Tables *t = env;
-    if (n->nops == 0 || node_is_size_or_type(n)) return n;
-    Node *done = map_get(&t->done, MAP_KEY(n));
-    if (done) return done;
-    done = node_map(cx, n, depth, with_values, env);
-    if (done->kind == LOOP_LOAD) done = value_of(t, done, depth);
-    map_put(&t->done, MAP_KEY(n), (void *)(uintptr_t)done);
-    return done;
-}
-
-Node *lanes_substitute_tables(Session *cx, Node *body)
-{
-    Tables t = {cx, map_new(cx->arena), map_new(cx->arena)};
-    Map seen = map_new(cx->arena);
-    find_tables(&t, body, NULL);
-    if (t.tables.len == 0) return body;
-    node_walk_once(&seen, body, drop_addressed, &t);
-    return with_values(cx, body, 0, &t);
+    Session *cx = d->cx;
+    Node *a = compares(e) ? size_of(cx, e->op[0]) : NULL;
+    Node *b = a ? size_of(cx, e->op[1]) : NULL;
+    if (!b) return false;
+    Shape left = divergence_of(d, a), right = divergence_of(d, b);
+    int64_t step = left.step - right.step;
+    if (left.varies || right.varies || (step != 1 && step != -1)) return false;
+    if (!is_exact(d, a) || !is_exact(d, b)) return compare_wrapped(d, e, a, b, c);
+    *c = (LaneCompare){.op = step == 1 ? (Prim)e->attr.i : reversed((Prim)e->attr.i),
+                       .bound = step == 1 ? nat_sub(cx, b, a) : nat_sub(cx, a, b)};
+    return true;
 }

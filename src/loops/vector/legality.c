@@ -125,12 +125,30 @@ static bool is_widened_i32(Node *e)
            type_is_scalar(e->op[0]->type, &from) && from == SCALAR_I32;
 }
 
+// Whether a position is a cast from an integer of at most 4 bytes to i64.
+static bool is_widened(Node *e)
+{
+    Scalar from, to;
+    return e->kind == CORE_CAST && type_is_scalar(e->type, &to) && to == SCALAR_I64 &&
+           type_is_scalar(e->op[0]->type, &from) && type_is_integer(e->op[0]->type) &&
+           scalar_info[from].size <= 4;
+}
+
 static bool is_widened_i32_name(const Legality *s, Node *position)
 {
     const LaneName *n =
         position->kind == NAT_VAR ? map_get(&s->d->names, MAP_KEY(position->attr.sym)) : NULL;
     bool never = n && !map_get(&s->d->changed, MAP_KEY(position->attr.sym));
     return never && n->stmt->kind == LOOP_DECL && is_widened_i32(n->stmt->op[1]);
+}
+
+// Whether a local is cast from a narrow integer, which is what vectors are computed in where it is
+// a position.
+static bool is_widened_name(const Legality *s, Sym name)
+{
+    const LaneName *n = map_get(&s->d->names, MAP_KEY(name));
+    bool never = n && !map_get(&s->d->changed, MAP_KEY(name));
+    return never && n->stmt->kind == LOOP_DECL && is_widened(n->stmt->op[1]);
 }
 
 // Whether the operand of a cast is a linear size. The size itself never becomes a vector, so its
@@ -179,15 +197,18 @@ static void visit_position(Legality *s, Node *access, bool stores)
 {
     Shape by = divergence_of(s->d, access->op[0]);
     bool own = divergence_array(s->d, access->attr.sym) != NULL;
-    bool gathers = by.varies || by.step > 1 || by.step < 0;
-    if (!stores && !own && gathers && is_shuffle(s, access)) {
+    bool gathers = by.varies || (!shape_is_uniform(by) && by.step != 1 && (own || by.step != -1));
+    bool shuffles = !stores && !own && gathers &&
+                    (is_shuffle(s, access) || load_is_permutation(s->d, s->arrays, access));
+    if (shuffles) {
         pay(s, 0, LOSS_GATHERS);
         return;
     }
     if (by.varies) visit_size(s, access->op[0]);
     if (gathers && !is_widened_i32_name(s, access->op[0])) widen_by_position(s, access);
-    if (gathers || by.step == 1 || own) pay(s, gathers ? GATHERED : 0, LOSS_GATHERS);
-    if (by.step == 1 && s->arrays && map_get(&s->arrays->in_registers, MAP_KEY(access->attr.sym)))
+    if (gathers || shape_is_contiguous(by) || own) pay(s, gathers ? GATHERED : 0, LOSS_GATHERS);
+    if (shape_is_contiguous(by) && s->arrays &&
+        map_get(&s->arrays->in_registers, MAP_KEY(access->attr.sym)))
         refuse_unless(s, false, LOSS_REGISTERS, access->attr.sym);
     if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores}));
 }
@@ -257,8 +278,13 @@ static void visit_value(Legality *s, Node *e)
         return;
     }
     bool some = false;
+    LaneCompare c;
     if (lane_is_constant(s->d, e)) return;
-    if (!is_widened_i32(e)) widen_by_value(s, e);
+    if (lane_compare(s->d, e, &c)) {
+        pay(s, 0, LOSS_FUNCTIONS);
+        return;
+    }
+    if (!is_widened(e)) widen_by_value(s, e);
     switch ((Kind)e->kind) {
     case CORE_NAT: visit_size(s, e->op[0]); return;
     case LOOP_VAR: return;
@@ -281,10 +307,17 @@ static void visit_value(Legality *s, Node *e)
 
 // --- statements ---------------------------------------------------------------------------------
 
-// Whether the local holds a linear size. It stays a scalar, so its width does not count.
-static bool is_linear_local(const Legality *s, Node *decl)
+// Visits the value of a local. One that is linear stays a scalar, that of the first lane, so that
+// its width does not count.
+static void visit_local(Legality *s, Node *value, bool varies)
 {
-    return !divergence_varies(s->d, decl->attr.sym) && is_linear_index(s, decl->op[1]);
+    Shape by = divergence_of(s->d, value);
+    if (varies || by.varies || shape_is_uniform(by)) {
+        visit_value(s, value);
+        return;
+    }
+    for (uint32_t i = 0; i < value->nops && value->kind == CORE_PRIM; i++)
+        visit_local(s, value->op[i], false);
 }
 
 static bool is_known(const Legality *s, Sym name)
@@ -436,9 +469,9 @@ static void visit_kind(Legality *s, Node *n)
     case LOOP_FOREVER: visit_inside(s, n, INNER); return;
     case LOOP_JUMP: return;
     case LOOP_DECL:
-        if (!loops_is_nothing(n->op[1]) && !is_linear_local(s, n)) visit_value(s, n->op[1]);
-        if (divergence_varies(s->d, n->attr.sym) &&
-            !is_widened_i32_name(s, nat_var(s->d->cx, n->attr.sym)) &&
+        if (!loops_is_nothing(n->op[1]))
+            visit_local(s, n->op[1], divergence_varies(s->d, n->attr.sym));
+        if (divergence_varies(s->d, n->attr.sym) && !is_widened_name(s, n->attr.sym) &&
             (loops_is_nothing(n->op[1]) || !lane_is_constant(s->d, n->op[1])))
             widen(s, n->op[0]);
         return;

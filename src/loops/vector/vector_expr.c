@@ -41,6 +41,33 @@ Node *vec_cast(const Divergence *d, Node *e, Node *element)
     return node_make(d->cx, &(NodeSpec){.kind = CORE_CAST, .type = type, .nops = 1, .ops = &e});
 }
 
+// The type for lane numbers, which is as wide as the elements if the numbers fit.
+static Node *lane_number_type(const Divergence *d)
+{
+    static const Scalar by_size[] = {
+        [1] = SCALAR_I8, [2] = SCALAR_I16, [4] = SCALAR_I32, [8] = SCALAR_I64};
+    return type_scalar(d->cx, by_size[d->lanes > INT8_MAX && d->widest == 1 ? 2 : d->widest]);
+}
+
+Node *vec_lanes_by(const Divergence *d, Prim op, Node *bound)
+{
+    Session *cx = d->cx;
+    Node *type = lane_number_type(d);
+    Node *lane = made(d, LOOP_IOTA, NULL, type_scalar(cx, SCALAR_I64), 0, NULL);
+    return vec_prim(cx, op, vec_cast(d, lane, type), vec_splat(d, core_cast(cx, bound, type)));
+}
+
+Node *vec_reversed(const Divergence *d, Node *v)
+{
+    int n = (int)d->lanes + 2;
+    Node **ops = ARENA_ARRAY(d->cx->arena, Node *, n);
+    ops[0] = v;
+    ops[1] = loops_zeros(d->cx, v->type);
+    for (int64_t k = 0; k < d->lanes; k++) ops[2 + k] = nat_const(d->cx, d->lanes - 1 - k);
+    return node_make(d->cx,
+                     &(NodeSpec){.kind = LOOP_SHUFFLE, .type = v->type, .nops = n, .ops = ops});
+}
+
 static bool is_truth(Node *mask, bool value)
 {
     Scalar s;
@@ -230,10 +257,28 @@ Node *array_position(const IfConverter *l, Node *position)
     return nat_mul(l->cx, position, nat_const(l->cx, l->d->lanes));
 }
 
+// The positions of array_positions, computed from the i32 `base` and a uniform offset. Those of
+// active lanes are in the array, so that they are these numbers modulo 2^32, too.
+static Node *near_positions(IfConverter *l, Node *base, Node *offset, Node *mask)
+{
+    Session *cx = l->cx;
+    Node *i32 = type_scalar(cx, SCALAR_I32), *i64 = type_scalar(cx, SCALAR_I64);
+    Node *at = vector_value(l, base, mask);
+    int64_t none;
+    if (!nat_is_const(offset, &none) || none != 0)
+        at = vec_prim(cx, PRIM_ADD, at, vec_splat(l->d, core_cast(cx, core_size(cx, offset), i32)));
+    at = vec_prim(cx, PRIM_MUL, at, vec_splat(l->d, core_int(cx, i32, l->d->lanes)));
+    Node *lane = made(l->d, LOOP_IOTA, NULL, i64, 0, NULL);
+    at = vec_prim(cx, PRIM_ADD, at, vec_cast(l->d, lane, i32));
+    return made(l->d, CORE_CAST, NULL, i64, 1, &at);
+}
+
 // Arrays of the body are interleaved: lane k has its elements at k, lanes + k, 2 * lanes + k, ..
 Node *array_positions(IfConverter *l, Node *position, Node *mask)
 {
     Session *cx = l->cx;
+    Node *offset, *base = gather_base(l, position, &offset);
+    if (base) return near_positions(l, base, offset, mask);
     Node *lanes = i64_of(l, nat_const(cx, l->d->lanes));
     Node *scaled = vec_prim(cx, PRIM_MUL, vector_size(l, position, mask), lanes);
     return vec_prim(cx, PRIM_ADD, scaled, linear(l, nat_const(cx, 0), 1));
@@ -322,6 +367,25 @@ static Node *positions_of(IfConverter *l, Node *position, Node *mask)
     return vec_prim(l->cx, PRIM_ADD, at, i64_of(l, offset));
 }
 
+// Loads the elements before the position, and reverses them.
+static Node *load_backwards(IfConverter *l, Node *e, Node *mask)
+{
+    Session *cx = l->cx;
+    Node *first = nat_sub(cx, e->op[0], nat_const(cx, l->d->lanes - 1));
+    bool all = !mask || is_inside(l, e->attr.sym, first);
+    Node *ops[] = {first, all ? NULL : vec_reversed(l->d, mask)};
+    return vec_reversed(l->d, made(l->d, all ? LOOP_LOAD : LOOP_LOAD_WHERE, e->attr.sym, e->type,
+                                   all ? 1 : 2, ops));
+}
+
+// Whether the load is from a stack array at positions known at compile time, so that
+// gathers_to_shuffles makes it one of the vectors stored there.
+static bool is_shuffle_of_stored(const IfConverter *l, Node *e)
+{
+    return l->w && map_get(&l->w->arrays.stack, MAP_KEY(e->attr.sym)) &&
+           lane_is_constant(l->d, core_size(l->cx, e->op[0]));
+}
+
 static Node *load(IfConverter *l, Node *e, Node *mask)
 {
     bool own = divergence_own(l->d, e->attr.sym);
@@ -330,6 +394,10 @@ static Node *load(IfConverter *l, Node *e, Node *mask)
     if (all && mask == all->mask && shape_is_uniform(by)) mask = NULL;
     if (own && shape_is_uniform(by)) return load_at(l, e, array_position(l, e->op[0]), mask);
     if (!own && !by.varies && by.step == 1) return load_at(l, e, e->op[0], mask);
+    if (!own && shape_is_backwards(by) && !is_shuffle_of_stored(l, e))
+        return load_backwards(l, e, mask);
+    Node *permuted = own ? NULL : permutation_load(l, e, mask);
+    if (permuted) return permuted;
     Node *positions = own ? array_positions(l, e->op[0], mask) : positions_of(l, e->op[0], mask);
     Node *ops[] = {positions, mask ? mask : vec_full_mask(l->d)};
     return made(l->d, LOOP_GATHER, e->attr.sym, e->type, 2, ops);
@@ -376,8 +444,45 @@ static Node *selection(IfConverter *l, Node *e, Node *mask)
     return vec_select(cx, c, sides[0], sides[1]);
 }
 
+static Node *binary(Session *cx, Prim op, Node *a, Node *b)
+{
+    return core_prim(cx, op, 2, (Node *[]){a, b});
+}
+
+// Compares a sum that wraps after some lane: true in the lanes up to the bound, and in those in
+// which the sum has wrapped. Both numbers of lanes are computed without overflow.
+static Node *comparison_of_sum(IfConverter *l, const LaneCompare *c)
+{
+    Session *cx = l->cx;
+    bool negated = c->op == PRIM_GT || c->op == PRIM_GE;
+    Prim op = c->op == PRIM_GE ? PRIM_LT : c->op == PRIM_GT ? PRIM_LE : c->op;
+    Node *i64 = type_scalar(cx, SCALAR_I64), *u64 = type_scalar(cx, SCALAR_U64);
+    Node *sum = core_size(cx, c->sum), *bound = core_size(cx, c->bound);
+    Node *apart = core_cast(cx, binary(cx, PRIM_SUB, bound, sum), u64);
+    Node *lanes = binary(cx, PRIM_MIN, apart, core_int(cx, u64, l->d->lanes));
+    Node *before = loops_select(cx, binary(cx, op, sum, bound), core_cast(cx, lanes, i64),
+                                core_int(cx, i64, -1));
+    Node *high = binary(cx, PRIM_MAX, sum, core_int(cx, i64, INT64_MAX - l->d->lanes));
+    Node *last = binary(cx, PRIM_SUB, core_int(cx, i64, INT64_MAX), high);
+    Node *mask =
+        vec_prim(cx, PRIM_OR, vec_lanes_by(l->d, op, before), vec_lanes_by(l->d, PRIM_GT, last));
+    return negated ? vec_not(cx, mask) : mask;
+}
+
+// Compares the lane number with a size, limited to those that tell lanes apart.
+static Node *comparison_of_lanes(IfConverter *l, const LaneCompare *c)
+{
+    Session *cx = l->cx;
+    if (c->sum) return comparison_of_sum(l, c);
+    Node *most = nat_min(cx, c->bound, nat_const(cx, l->d->lanes));
+    Node *limited = nat_max(cx, most, nat_const(cx, -1));
+    return vec_lanes_by(l->d, c->op, core_size(cx, nat_simplify(cx, l->facts, limited)));
+}
+
 static Node *operation(IfConverter *l, Node *e, Node *mask)
 {
+    LaneCompare c;
+    if (lane_compare(l->d, e, &c)) return comparison_of_lanes(l, &c);
     Node *ops[3] = {NULL, NULL, NULL};
     Prim op = (Prim)e->attr.i;
     for (uint32_t i = 0; i < e->nops; i++) ops[i] = vector_value(l, e->op[i], mask);
@@ -399,7 +504,10 @@ Node *vector_value(IfConverter *l, Node *e, Node *mask)
     if (shape_is_uniform(divergence_of(l->d, e))) return vec_splat(l->d, uniform_value(l, e, mask));
     switch ((Kind)e->kind) {
     case CORE_NAT: return vector_size(l, e->op[0], mask);
-    case LOOP_VAR: return loops_local(l->cx, e->attr.sym, vec_type(l->d, e->type));
+    case LOOP_VAR:
+        if (!divergence_of(l->d, e).varies) // linear, and a scalar, that of the first lane
+            return vector_size(l, nat_var(l->cx, e->attr.sym), mask);
+        return loops_local(l->cx, e->attr.sym, vec_type(l->d, e->type));
     case LOOP_LOAD: return load(l, e, mask);
     case LOOP_SELECT: return selection(l, e, mask);
     default: return operation(l, e, mask);

@@ -60,6 +60,7 @@ static bool can_vectorise(Session *cx, const Vectoriser *w, Node *loop, int64_t 
                         .index = loop->attr.sym,
                         .lanes = lanes,
                         .outer = w ? &w->constants : NULL,
+                        .facts = w ? w->s.facts : NULL,
                         .callees = w ? &w->callees : NULL,
                         .divergent_loops = map_new(cx->arena)};
     s->d.index_is_lane = nat_is_const(loops_from(loop), &first) && first == 0 &&
@@ -68,6 +69,7 @@ static bool can_vectorise(Session *cx, const Vectoriser *w, Node *loop, int64_t 
     if (!s->body) lane_loss_add(cx, &s->losses, LOSS_ENDS, NULL, NO_SPAN);
     bool suits =
         s->body && vector_is_legal(&s->d, s->body, w ? &w->arrays : NULL, &s->widest, &s->losses);
+    s->d.widest = s->widest;
     while (suits && s->d.lanes * s->widest > cx->vector_bytes) s->d.lanes /= 2;
     return suits && s->d.lanes >= 2;
 }
@@ -125,22 +127,9 @@ Node *vector_loop_unroll(Session *cx, Node *loop, int64_t lanes, int64_t times)
 
 // --- the remainder ------------------------------------------------------------------------------
 
-// The type for lane numbers, which is as wide as the elements if the numbers fit.
-static Node *lane_number_type(Session *cx, int size, int64_t lanes)
-{
-    static const Scalar by_size[] = {
-        [1] = SCALAR_I8, [2] = SCALAR_I16, [4] = SCALAR_I32, [8] = SCALAR_I64};
-    return type_scalar(cx, by_size[lanes > INT8_MAX && size == 1 ? 2 : size]);
-}
-
 Node *vector_first_lanes(const VectorLoop *s, Node *left)
 {
-    Session *cx = s->d.cx;
-    Node *type = lane_number_type(cx, s->widest, s->d.lanes);
-    Node *lane = node_make(
-        cx, &(NodeSpec){.kind = LOOP_IOTA, .type = vec_type(&s->d, type_scalar(cx, SCALAR_I64))});
-    return vec_prim(cx, PRIM_LT, vec_cast(&s->d, lane, type),
-                    vec_splat(&s->d, core_cast(cx, core_size(cx, left), type)));
+    return vec_lanes_by(&s->d, PRIM_LT, core_size(s->d.cx, left));
 }
 
 static Node *before_end(const VectorLoop *s)
@@ -333,7 +322,7 @@ Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *
 static LoopEntry *vectorised(Session *cx, const LoopEntry *e, LaneCallees callees)
 {
     if (e->external) return loops_with_body(cx, e, NULL);
-    LoopEntry *done = loops_with_body(cx, e, lanes_substitute_tables(cx, e->body));
+    LoopEntry *done = loops_with_body(cx, e, e->body);
     Vectoriser w = walk_of(done, simplifier_new(cx, e), callees);
     Node *versions = loops_versions(done);
     w.any_strides = versions ? versions->op[2] : NULL;

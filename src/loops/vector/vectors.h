@@ -69,6 +69,7 @@ typedef struct {
     Map divergent_loops;        // indices of loops with varying bounds
     Map changed;                // locals that are set or passed by address
     const Map *outer;           // constant local from outside the loop -> its declaration; or NULL
+    const Facts *facts;         // facts that hold where the loop begins; or NULL
     const LaneCallees *callees; // NULL if unknown; the body then has no calls
     Map names;                  // Sym -> LaneName
     Map shapes;                 // expression -> Shape
@@ -76,6 +77,7 @@ typedef struct {
     VEC(Assignment) assigned;
     const LaneLabel *label;
     bool index_is_lane; // the loop runs from 0 to the number of lanes
+    int widest;         // bytes of the widest element, once the body is known to be legal
     bool grown;
 } Divergence;
 
@@ -87,6 +89,10 @@ void divergence_analyse(Divergence *d, Node *body);
 /// The shape of an expression or a size.
 Shape divergence_of(Divergence *d, Node *e);
 bool shape_is_uniform(Shape s);
+/// Whether lanes access consecutive elements, in their order or in reverse order.
+bool shape_is_contiguous(Shape s);
+/// Whether lanes access consecutive elements in reverse order.
+bool shape_is_backwards(Shape s);
 /// The value of the size in the given lane, or NULL if a name in it varies.
 Node *divergence_size_in_lane(const Divergence *d, Node *size, Node *lane);
 bool divergence_varies(const Divergence *d, Sym name);
@@ -141,9 +147,16 @@ Node *lane_call_out_of_order(Divergence *d, Node *body);
 /// Whether the value depends only on the lane number.
 bool lane_is_constant(const Divergence *d, Node *e);
 
-/// Replaces loads from stack arrays with the values of the elements, if these depend only on the
-/// element's index.
-Node *lanes_substitute_tables(Session *cx, Node *body);
+/// A comparison of the lane number by `op` with `bound`, a size in terms of the first lane. If `sum`
+/// is not NULL, the comparison is of the sum of this size and the lane number, which may wrap.
+typedef struct {
+    Prim op;
+    Node *bound, *sum;
+} LaneCompare;
+
+/// Whether the expression compares a size that grows or falls by 1 from lane to lane with one that
+/// is uniform, or likewise their difference, and so equals a comparison of the lane number.
+bool lane_compare(Divergence *d, Node *e, LaneCompare *c);
 
 // --- shuffle.c ----------------------------------------------------------------------------------
 
@@ -301,6 +314,11 @@ Node *vec_type(const Divergence *d, Node *element);
 Node *vec_splat(const Divergence *d, Node *e);
 Node *vec_prim(Session *cx, Prim op, Node *a, Node *b);
 Node *vec_cast(const Divergence *d, Node *e, Node *element);
+/// Compares the lane numbers with an integer that their type can represent. The type is as wide as
+/// the elements.
+Node *vec_lanes_by(const Divergence *d, Prim op, Node *bound);
+/// The vector with its lanes in reverse order.
+Node *vec_reversed(const Divergence *d, Node *v);
 Node *vec_not(Session *cx, Node *mask);
 Node *vec_and(Session *cx, Node *a, Node *b); // NULL stands for all lanes
 Node *vec_full_mask(const Divergence *d);
@@ -320,6 +338,14 @@ void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 /// The never-reassigned i32 local from which a position is computed, or NULL if there is none. Sets
 /// *offset to the uniform offset added to it.
 Node *gather_base(const IfConverter *l, Node *position, Node **offset);
+
+// --- shuffle.c, permutations --------------------------------------------------------------------
+
+/// Whether the load is from a small array on the stack, which is outside the body, at a position
+/// that is cast from a narrow integer, so that it becomes a permutation of vectors.
+bool load_is_permutation(Divergence *d, const LaneArrays *arrays, Node *load);
+/// The permutation, or NULL if the load is none.
+Node *permutation_load(IfConverter *l, Node *load, Node *mask);
 
 // --- lcssa.c ------------------------------------------------------------------------------------
 
