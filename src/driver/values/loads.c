@@ -299,6 +299,13 @@ static Node *element_of_text(Session *cx, const char *path, const AdzeText *t, N
                              "text holds numbers, bools and structs of them");
 }
 
+// Returns the hint for a table that does not have `want` dimensions.
+static const char *text_rank_hint(Session *cx, const char *path, int want)
+{
+    if (want != 1) return "the numbers of dimensions differ";
+    return arena_printf(cx->arena, "choose a column: map(|row| row[0], load(\"%s\"))", path);
+}
+
 // Returns the type of the numbers in a text, which has an element type if `wanted` has one.
 static Node *type_of_numbers(Session *cx, Loads *l, const char *path, Node *wanted, Span span)
 {
@@ -315,7 +322,7 @@ static Node *type_of_numbers(Session *cx, Loads *l, const char *path, Node *want
     bool single = record ? t->rows == 1 : t->rows == 1 && t->columns == 1;
     bool row = record || t->rows <= 1 || t->columns == 1;
     if (rank > (record ? 1 : 2) || (rank == 0 && !single) || (rank == 1 && !row))
-        return text_does_not_fit(cx, path, t, wanted, span, "the numbers of dimensions differ");
+        return text_does_not_fit(cx, path, t, wanted, span, text_rank_hint(cx, path, rank));
     int64_t shape[2] = {t->rows, t->columns};
     if (rank == 1 && !record && t->rows == 1) shape[0] = t->columns;
     return array_of_extents(cx, known, rank, shape);
