@@ -55,7 +55,7 @@ Strings modules_of_library(Arena *arena)
     return files;
 }
 
-static const char *file_name(Arena *arena, const char *module)
+const char *modules_file_name(Arena *arena, const char *module)
 {
     char *name = arena_printf(arena, "%s", module);
     for (char *c = name; *c; c++)
@@ -88,7 +88,7 @@ static uint32_t known_source(Session *cx, const char *path)
 uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env)
 {
     (void)env;
-    const char *file = file_name(cx->arena, name);
+    const char *file = modules_file_name(cx->arena, name);
     Strings dirs = search_path(cx, from);
     for (int i = 0; i < dirs.len; i++) {
         const char *path = path_join(cx->arena, dirs.at[i], file);

@@ -91,6 +91,8 @@ void progress_stop(Progress *p); // may be NULL
 void progress_write(void *progress, const char *line, size_t len);
 
 // modules.c
+/// Returns the path of a module in the folder that it is searched in: std/linalg.adz.
+const char *modules_file_name(Arena *arena, const char *module);
 uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env); // a FindModule
 /// Returns the paths of the library's files, or an empty vector if the library is not installed.
 Strings modules_of_library(Arena *arena);
