@@ -109,7 +109,7 @@ static _Noreturn void run_line(const Server *s, pid_t server, int output, bool e
 static Task *start(Server *s, json_t *id, bool errors, int n, char **line)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return NULL;
+    if (!pipe_make(ends)) return NULL;
     pid_t server = getpid(), process = fork();
     if (process == 0) run_line(s, server, ends[1], errors, n, line);
     close(ends[1]);

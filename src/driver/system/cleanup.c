@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,6 +12,16 @@
 #include <unistd.h>
 
 enum { MAX_PATHS = 32 };
+
+bool pipe_make(int ends[2])
+{
+#ifdef __APPLE__
+    return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
+           fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
+#else
+    return pipe2(ends, O_CLOEXEC) == 0; // no other thread can start a program in between
+#endif
+}
 
 struct Cleanup {
     pthread_mutex_t mutex;

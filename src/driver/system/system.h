@@ -54,6 +54,10 @@ bool path_is_dir(const char *path);
 bool files_below(Arena *arena, const char *dir, const char *extension, Strings *out);
 bool path_make_dirs(const char *path); // including parents; sets errno on failure
 
+/// Makes a pipe whose ends no program inherits that a child process starts. Sets errno and returns
+/// false on failure.
+bool pipe_make(int ends[2]);
+
 /// Prints text to standard output. If that fails, the error is reported at the end of the run.
 void out_text(const Text *t);
 
