@@ -9,6 +9,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <unistd.h>
 
 enum { MAX_PATHS = 32 };
@@ -28,6 +31,17 @@ struct Cleanup {
     char *paths[MAX_PATHS];
     pid_t child;
 };
+
+void child_follows(pid_t parent, int signal_number)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, signal_number);
+    if (getppid() != parent) _exit(1);
+#else
+    (void)parent;
+    (void)signal_number;
+#endif
+}
 
 Cleanup *cleanup_new(void)
 {
