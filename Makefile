@@ -50,7 +50,7 @@ lib_objs   := $(filter-out %/driver/main.o,$(foreach l,$(LAYERS),$(call layer_ob
 main_obj   := $(OUT)/src/driver/main.o
 
 .DEFAULT_GOAL := build/adze
-.PHONY: adze python python-links wheel deps deps-test demo test unit unit-programs-built cli docs docs-check figures fuzz bench results install uninstall format format-check \
+.PHONY: adze python python-links wheel deps deps-test demo test both-compilers packages unit unit-programs-built cli docs docs-check figures fuzz bench results install uninstall format format-check \
         layers clean FORCE
 
 build/adze: FORCE
@@ -165,10 +165,14 @@ test: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang CONFIG=release WITHOUT="$(once)" unit-programs-built build/clang-release/adze
 	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=clang CONFIG=release WITHOUT="$(once)" cli/device/run cli/field/run unit cli
 	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
-	@sh tests/compilers.sh build/adze
-	@sh tests/install.sh
-	@sh tests/python/run.sh
+	@$(MAKE) --no-print-directory -j$(JOBS) -O both-compilers packages
 	@echo "all tests passed"
+
+both-compilers:
+	$(call timed,sh tests/compilers.sh build/adze)
+# One after the other: both call make, with a prefix and without.
+packages:
+	+$(call timed,sh tests/install.sh && sh tests/python/run.sh)
 
 JOBS := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_progs,$(s)))

@@ -90,7 +90,7 @@ static inline void read_body(void *env)
     Reading *r = env;
     Session *cx = r->file->cx;
     Modules modules = {.find = find_module, .in_library = in_library};
-    if (r->device) modules.usual = "auto_opencl", modules.usual_module = "std.auto";
+    if (r->device) modules.usual = "auto_opencl", modules.usual_module = "std.devices";
     uint32_t file = session_add_source(cx, r->file->path, r->text, r->len);
     cx->pass = "parse";
     Module *m = parse_module(cx, file);

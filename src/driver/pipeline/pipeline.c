@@ -292,20 +292,24 @@ bool pipeline_run(Work *w, Pass first, Pass last)
 static bool is_above_schedules(const Options *o)
 {
     const char *level = option_value(o, OPT_INTERPRET);
-    bool core = !level || strcmp(level, stage_name[STAGE_CORE]) == 0;
+    bool core = !level || !*level || strcmp(level, stage_name[STAGE_CORE]) == 0;
     return o->command == COMMAND_CHECK || (option_given(o, OPT_INTERPRET) && core);
 }
 
-// What entries without a schedule get, or NULL for nothing.
-static const Usual *usual_wanted(const Options *options, const bool *says)
+// What entries without a schedule get, or NULL for nothing. Devices have a module of their own, for
+// which programs for processors do not wait.
+static const Usual *usual_wanted(Session *cx, const Options *options, const bool *says,
+                                 const Target *target)
 {
-    static const Usual usual = {"auto", "std.auto", FP_REASSOCIATE},
-                       in_order = {"auto", "std.auto", FP_EXACT},
-                       lower = {"lower", "std.strategies", FP_EXACT};
     bool plain = option_given(options, OPT_PLAIN) || is_above_schedules(options);
     if (plain || says[EXPLICIT_LOOPS] || says[EXPLICIT_MEMORY]) return NULL;
-    if (option_given(options, OPT_LOWER)) return &lower;
-    return says[IN_ORDER] || option_given(options, OPT_IN_ORDER) ? &in_order : &usual;
+    Usual *usual = ARENA_NEW(cx->arena, Usual);
+    bool in_order = says[IN_ORDER] || option_given(options, OPT_IN_ORDER);
+    *usual = option_given(options, OPT_LOWER)
+                 ? (Usual){"lower", "std.strategies", FP_EXACT}
+                 : (Usual){"auto", target->device ? "std.devices" : "std.auto",
+                           in_order ? FP_EXACT : FP_REASSOCIATE};
+    return usual;
 }
 
 bool pipeline_open(Driver *d, const char *path, Work *w)
@@ -337,7 +341,7 @@ void pipeline_start(Driver *d, uint32_t file, Work *w)
     if (option_given(&d->options, OPT_EXPLICIT_LOOPS)) says[EXPLICIT_LOOPS] = true;
     bool read = pipeline_run(w, PASS_parse, PASS_parse);
     if (read && d->additions) w->replaced = additions_apply(d->cx, d->additions, w->module);
-    w->usual = usual_wanted(&d->options, says);
+    w->usual = usual_wanted(d->cx, &d->options, says, w->target);
 }
 
 bool pipeline_open_source(Driver *d, uint32_t file, Work *w)

@@ -12,7 +12,7 @@ static bool is_constant_global(const Special *special, Node *global)
 // evaluated at each use, since the branch that contains the use may not be taken.
 static const Known *constant_value(Stage *s, Special *special, Node *global, Scope scope)
 {
-    if (special->constant) return known_term(s, special->constant);
+    if (special->constant) return special->constant;
     const Chain *chain = stage_enter(s, special, scope.chain, global->origin);
     if (!chain) return known_error(s);
     stage_call_checks(s, special, chain, NULL);
@@ -25,7 +25,7 @@ static const Known *constant_value(Stage *s, Special *special, Node *global, Sco
     bool once = !stage_may_fail(s, term);
     v = stage_bind(s, known_term(s, term), special->function->name,
                    once ? s->constants : scope.block);
-    if (once) special->constant = v->node;
+    if (once) special->constant = v;
     return v;
 }
 

@@ -17,6 +17,8 @@
 #include "base/stack.h"
 #include "staging/values/staging.h"
 
+typedef struct Known Known;
+
 /// An instance of a function: a function of the program with one choice of generic arguments.
 typedef struct {
     const Function *function;
@@ -24,8 +26,8 @@ typedef struct {
     Node **filters;      // one per parameter, also substituted; NULL if it has none
     bool **varies; // per parameter, a flag set if recursive calls pass different arrays, or NULL
     NodeBinding *generics;
-    Node *constant; // if this is a constant, the atom that it is bound to, once known
-    bool entered;   // it has been called
+    const Known *constant; // if this is a constant, the atoms that it is bound to, once known
+    bool entered;          // it has been called
 } Special;
 
 /// The calls that lead to a piece of source text, innermost first. Chains are lexical: a lambda
@@ -39,7 +41,6 @@ struct Chain {
     int depth, recursive; // number of calls, and of calls to recursive functions
 };
 
-typedef struct Known Known;
 typedef struct Env Env;
 typedef struct Block Block;
 typedef struct Cell Cell;

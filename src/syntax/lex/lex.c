@@ -260,7 +260,7 @@ static uint32_t lex_word(const TokenStream *ts, uint32_t lo, Token *t)
     uint32_t at = lo;
     while (is_letter(text[at]) || is_digit(text[at])) at++;
     t->kind = T_NAME;
-    for (int k = 0; k < TOKEN_COUNT; k++) {
+    for (int k = ts->first[(int)text[lo]]; k < TOKEN_COUNT; k = ts->next[k]) {
         const TokenInfo *info = &token_info[k];
         if (info->class == WORD && (uint32_t)info->len == at - lo &&
             memcmp(info->text, text + lo, at - lo) == 0)
@@ -287,9 +287,10 @@ bool token_is_item_word(const Token *t)
 static uint32_t lex_sign(const TokenStream *ts, uint32_t lo, Token *t)
 {
     const char *text = ts->source->text + lo;
-    for (int k = 0; k < TOKEN_COUNT; k++) {
+    if ((unsigned char)text[0] >= sizeof ts->first) return lo;
+    for (int k = ts->first[(int)text[0]]; k < TOKEN_COUNT; k = ts->next[k]) {
         const TokenInfo *info = &token_info[k];
-        if (info->class < PUNCT || info->text[0] != text[0]) continue;
+        if (info->class < PUNCT) continue;
         if (strncmp(info->text, text, (size_t)info->len) != 0) continue;
         if (k == T_HASH && text[1] != '[') continue; // the user probably meant `#` as a comment
         t->kind = (TokenKind)k;
@@ -328,12 +329,27 @@ static uint32_t lex_token(const TokenStream *ts, uint32_t lo, Token *t)
     return hi > lo ? hi : lex_bad(ts, lo, t);
 }
 
+_Static_assert(TOKEN_COUNT <= 255, "a kind fits in a byte");
+
+// Chains the kinds by the first character of their text, in the order of the table.
+static void chain_kinds(TokenStream *ts)
+{
+    memset(ts->first, TOKEN_COUNT, sizeof ts->first);
+    for (int k = TOKEN_COUNT - 1; k >= 0; k--) {
+        if (token_info[k].class == VALUE) continue;
+        unsigned char *first = &ts->first[(int)token_info[k].text[0]];
+        ts->next[k] = *first;
+        *first = (unsigned char)k;
+    }
+}
+
 TokenStream lex_source(Session *cx, uint32_t file)
 {
     TokenStream ts = {.cx = cx,
                       .arena = arena_new_beside(cx->arena),
                       .file = file,
                       .source = cx->sources.at[file - 1]};
+    chain_kinds(&ts);
     const char *text = ts.source->text;
     uint32_t at = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, end = (uint32_t)ts.source->len;
     while (at < end) {

@@ -78,6 +78,8 @@ typedef struct {
     const Source *source;
     TokenVec tokens;
     VEC(Remark) remarks;
+    // The kinds whose text begins with a character: first[c], then next[kind], up to TOKEN_COUNT.
+    unsigned char first[128], next[TOKEN_COUNT];
 } TokenStream;
 
 /// Reads all tokens, and reports text that is not a token. The stream ends in T_EOF. Its tokens
