@@ -65,9 +65,9 @@ static json_t *capabilities(const Server *s)
                         json_pack("{s:[ss]}", "triggerCharacters", "(", ","));
     json_object_set_new(all, "codeLensProvider", json_pack("{s:b}", "resolveProvider", 0));
     json_object_set_new(all, "semanticTokensProvider", tokens_legend());
-    json_object_set_new(all, "workspace",
-                        json_pack("{s:{s:b, s:b}}", "workspaceFolders", "supported", 1,
-                                  "changeNotifications", 1));
+    json_object_set_new(
+        all, "workspace",
+        json_pack("{s:{s:b, s:b}}", "workspaceFolders", "supported", 1, "changeNotifications", 1));
     json_object_set_new(all, "executeCommandProvider",
                         json_pack("{s:o}", "commands", task_commands()));
     return all;

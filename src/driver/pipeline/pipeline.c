@@ -19,6 +19,7 @@ static void run_infer(Work *w)
     Modules modules = {.find = w->find ? w->find : modules_find,
                        .env = w->find_env,
                        .in_library = modules_in_library,
+                       .unused = w->all_targets,
                        .uses = w->uses};
     if (w->usual) {
         modules.usual = arena_printf(w->cx->arena, "%s_%s", w->usual->name, w->target->name);

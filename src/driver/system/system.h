@@ -74,7 +74,7 @@ void cleanup_child(Cleanup *c, pid_t child);     // 0 if no child runs
 /// In a child process: sends it the signal when its parent ends, however that ends, if the system can
 /// do so. Ends the process if the parent has ended.
 void child_follows(pid_t parent, int signal_number);
-void remove_path(const char *path);              // a file, or a folder with the files in it
+void remove_path(const char *path); // a file, or a folder with the files in it
 
 /// Runs `body(env)` in a thread with a deep stack and waits for it. On SIGINT, SIGTERM and SIGHUP
 /// it cleans up and ends the process as the signal would.

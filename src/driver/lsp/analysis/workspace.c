@@ -99,8 +99,7 @@ void workspace_each(Server *s, const char *word, VisitDocument *visit, void *env
 {
     Arena *arena = arena_new();
     Strings files = {0};
-    for (int i = 0; i < s->nfolders; i++)
-        (void)files_below(arena, s->folders[i], ".adz", &files);
+    for (int i = 0; i < s->nfolders; i++) (void)files_below(arena, s->folders[i], ".adz", &files);
     for (int i = 0; i < files.len; i++) {
         size_t len;
         const char *text = is_open(s, files.at[i]) ? NULL : read_text(arena, files.at[i], &len);

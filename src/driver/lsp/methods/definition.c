@@ -86,8 +86,8 @@ static void search_file(Document *d, Analysis *a, void *env)
     const Search *s = env;
     Span definition = s->target->definition;
     Places p = places(a, s->from, definition, s->declared);
-    bool defines = a != s->from && s->declared &&
-                   strcmp(path_of(s->from, definition.file), d->path) == 0;
+    bool defines =
+        a != s->from && s->declared && strcmp(path_of(s->from, definition.file), d->path) == 0;
     if (defines) {
         definition.file = a->work.file;
         vec_push(a->cx->arena, &p, definition);
