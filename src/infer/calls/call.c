@@ -111,6 +111,14 @@ static void decide_exit(Body *b, const Application *a, Node *result)
                 no_why);
 }
 
+// Whether the value of a call is converted without loss to the expected type. It is not where the
+// result has the type of arguments: `reduce(+, 0, bytes)` would be a sum of bytes, which wraps.
+static bool converts(Body *b, const Application *a, Node *want, Node *type)
+{
+    const Signature *sig = a->symbol ? a->symbol->signature : NULL;
+    return sig && sig->result->kind != TYPE_VAR && infer_widened(b, want, type);
+}
+
 static Node *finish_call(Body *b, const Application *a, const Call *c, Node *const *params,
                          Node *result)
 {
@@ -120,7 +128,7 @@ static Node *finish_call(Body *b, const Application *a, const Call *c, Node *con
     // or to call the function once per lane.
     bool unifies =
         t && type->kind != TYPE_NEVER && t->kind != TYPE_META && !infer_is_raised(b, a->e) &&
-        !infer_becomes_up_to(b, t, type) && !infer_widened(b, t, type) && // infer_expr converts it
+        !infer_becomes_up_to(b, t, type) && !converts(b, a, t, type) && // infer_expr converts it
         !(t->kind == TYPE_ARRAY && type_is_up_to(type)) && // the other branch may become a [?n]t
         !infer_lanes_inside(b, t) == !infer_lanes_inside(b, type);
     if (unifies && c->partial && t->kind != TYPE_FUN && t->kind != TYPE_ERROR) {
