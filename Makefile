@@ -22,6 +22,9 @@ ifeq ($(shell uname -s),Darwin)
 BREW := $(shell brew --prefix 2>/dev/null)
 CPPFLAGS += $(if $(BREW),-I$(BREW)/include)
 LDFLAGS  += $(if $(BREW),-L$(BREW)/lib)
+LIBRARY_FLAGS = -Wl,-install_name,@rpath/$(notdir $@)
+else
+LIBRARY_FLAGS = -Wl,-soname,$(notdir $@) -Wl,-z,defs
 endif
 
 # libedit edits the lines of `adze repl`. Without it, or with LIBEDIT= , lines are read as they are typed.
@@ -67,7 +70,7 @@ $(OUT)/libadze-compiler.a: $(lib_objs)
 # The shared one leaves out the command line, and so what only that needs.
 $(OUT)/libadze-compiler.so: $(filter-out $(OUT)/src/driver/driver.o $(OUT)/src/driver/repl/% $(OUT)/src/driver/watch/%,$(lib_objs))
 	@echo "link $@"
-	@$(CC) $(CFLAGS) -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs -o $@ $^ $(LDLIBS)
+	@$(CC) $(CFLAGS) -shared $(LIBRARY_FLAGS) -o $@ $^ $(LDLIBS)
 
 # Objects are compiled again when the flags change, and the one that knows the prefix when that does.
 noted = @mkdir -p $(@D) && printf '%s ' $(1) > $@.$$$$ && { cmp -s $@.$$$$ $@ && rm -f $@.$$$$ || mv -f $@.$$$$ $@; }

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -66,7 +67,7 @@ setup(
             depends=["native/native.h"],
             include_dirs=["native", str(TREE / "src" / "api"), str(TREE / "runtime")],
             extra_compile_args=["-std=c17", "-Wall", "-Wextra", "-fvisibility=hidden", *SANITIZE],
-            extra_link_args=["-Wl,--exclude-libs,ALL", *SANITIZE],
+            extra_link_args=[*([] if sys.platform == "darwin" else ["-Wl,--exclude-libs,ALL"]), *SANITIZE],
             define_macros=[("Py_LIMITED_API", "0x030b0000")] if LIMITED else [],
             py_limited_api=LIMITED,
         )

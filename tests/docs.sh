@@ -70,6 +70,15 @@ row_tests() {
     ' "$1"
 }
 
+# Runs a command for at most five minutes, where the system can end it.
+limited() { # COMMAND...
+    if command -v timeout >/dev/null; then
+        timeout 300 "$@" || [ $? != 124 ] || echo "(this takes more than five minutes)"
+    else
+        "$@"
+    fi
+}
+
 # The sessions of a document, as the terminal shows them now.
 play_session() { # FILE
     awk '
@@ -80,7 +89,7 @@ play_session() { # FILE
             command = command rest "\n"
             if (rest !~ /\\$/) printf "cat <<\"@\"\n%s@\n%s", shown, command
         }' "$1" >script
-    PATH=$(dirname "$adze"):$PATH sh script 2>&1
+    PATH=$(dirname "$adze"):$PATH limited sh script 2>&1
 }
 
 # Whether two figures are the same, but for what differs between processors: the last bits of numbers.

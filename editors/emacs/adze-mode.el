@@ -192,7 +192,7 @@
   "The column to which the line at point is indented."
   (save-excursion
     (back-to-indentation)
-    (let* ((opening (nth 1 (syntax-ppss (line-beginning-position))))
+    (let* ((opening (save-excursion (nth 1 (syntax-ppss (line-beginning-position)))))
            (closes (looking-at "[])}]"))
            (continues (and (not closes) (adze--continues-p)))
            (outer (if opening (adze--outer-column opening) 0))
@@ -396,7 +396,7 @@
   "Major mode for Adze programs, with the tree-sitter grammar."
   :group 'adze
   :syntax-table adze-mode-syntax-table
-  (unless (and (fboundp 'treesit-ready-p) (treesit-ready-p 'adze))
+  (unless (and (require 'treesit nil t) (treesit-ready-p 'adze))
     (user-error "The tree-sitter grammar of Adze is not installed"))
   (use-local-map adze-mode-map)
   (adze--settings)

@@ -175,6 +175,8 @@ class Array(Type):
         if record is None:
             self.element.take(call, value, place, [*dims, self.size], is_strided)
             return
+        if isinstance(value, list) and len(self.dims) == 1:
+            value = np.array([self.inner.to_record(v, place) for v in value], record)
         array = arrays.of_object(value, str(place))
         if array.dtype != record:
             array = _same_fields(array, record, self, place)
@@ -318,14 +320,15 @@ class Struct(Tuple):
         if dims or self.record is None:
             super().take(call, value, place, dims)
         else:
-            call.put_record(self._to_record(value, place))
+            call.put_record(self.to_record(value, place))
 
-    def _to_record(self, value, place):
+    def to_record(self, value, place):
+        """A value as an element of a structured array, copied."""
         record = np.zeros((), self.record)
         for part, one, name in zip(self.parts, self.split(value, place, ()), self.names):
             inside = place.part(name)
             if isinstance(part, Struct):
-                record[name] = part._to_record(one, inside)
+                record[name] = part.to_record(one, inside)
             else:
                 array = arrays.typed(one, record[name].dtype, str(inside), False)
                 if array.shape != record[name].shape:

@@ -65,12 +65,16 @@ static void print_fields(Text *out, Node *t, const Style *s)
     text_put(out, t->nops > is_enum ? " }" : "}");
 }
 
+// Prints a size; in short forms unknowns are `_`. No name of a size contains a question mark.
 static void print_size(Text *out, Node *n, const Style *s)
 {
-    if (n->kind == NAT_META && s->form != FORM_FULL)
-        text_char(out, '_');
-    else
-        nat_print(out, n, 0);
+    Text size = text_new(out->arena);
+    nat_print(&size, n, 0);
+    for (const char *at = text_get(&size); *at; at++) {
+        bool unknown = *at == '?' && s->form != FORM_FULL;
+        text_char(out, unknown ? '_' : *at);
+        if (unknown) at += strspn(at + 1, "0123456789");
+    }
 }
 
 static void print_struct(Text *out, Node *t, const Style *s)

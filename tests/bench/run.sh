@@ -80,6 +80,21 @@ whole None {} compared
 constant constant {} compared
 END
 
+mkdir parts && cat >parts/scales.adz <<'END'
+fn factor() -> f64 { 2.0 }
+END
+cat >imports.adz <<'END'
+import parts.scales
+import std.linalg
+entry fn scaled(x: f64) -> f64 { x * factor() }
+bench "scaled" { scaled(dot([3.0], [1.0])) }
+END
+git add imports.adz parts && git -c user.name=x -c user.email=x@x commit -q -m y
+sed -i 's/factor/its_factor/' imports.adz parts/scales.adz
+check "against a revision with its modules" "$adze" bench imports.adz --samples 3 --against HEAD
+printf 'fn' >parts/scales.adz && git -c user.name=x -c user.email=x@x commit -qam z && printf 'fn its_factor() -> f64 { 3.0 }' >parts/scales.adz
+fails "scales.adz@HEAD:1:3: error" 1 "$adze" bench imports.adz --samples 3 --against HEAD
+
 fails "E0701" 1 bench --against nothing
 fails "E0717" 1 bench nothing
 fails "E0715" 1 bench --size m=3

@@ -709,6 +709,7 @@ printf '1,2\n3,4\n' >matrix.csv
 gives 0 '^\[\[1.0, 2.0\], \[3.0, 4.0\]\]$' '' run tables.adz 'load("matrix.csv")'
 gives 0 '^10.0$' '' run tables.adz 'total(load("matrix.csv"))'
 gives 1 '' 'E0712.*2 rows of 2 columns; \[_\]i64' run tables.adz 'sum(load("matrix.csv"))'
+gives 1 '' 'choose a column: map(|row| row\[0\], load("matrix.csv"))' run tables.adz 'sum(load("matrix.csv"))'
 gives 1 '' 'must name the columns' run tables.adz 'masses(load("matrix.csv"))'
 printf 'mass,count\n1,2\n' >few.csv
 gives 1 '' 'names no column seen' run tables.adz 'masses(load("few.csv"))'

@@ -33,6 +33,9 @@
                ("step" . font-lock-keyword-face) ("genarray" . font-lock-keyword-face)))
   (check (format "colour of %s" (car row)) (face-of (car row)) (cdr row)))
 
+(let ((before (buffer-substring-no-properties (point-min) (point-max))))
+  (let ((inhibit-message t)) (indent-region (point-min) (point-max)))
+  (check "what is indented stays" (buffer-substring-no-properties (point-min) (point-max)) before))
 (let ((before (split-string (buffer-string) "\n")))
   (goto-char (point-min))
   (while (not (eobp)) (delete-horizontal-space) (forward-line 1))

@@ -82,6 +82,12 @@ if has nvim "Neovim"; then
 fi
 if has emacs "Emacs"; then
     editor "Emacs" timeout 60 emacs -Q --batch -l emacs_test.el
+    if emacs -Q --batch --eval "(kill-emacs (if (and (fboundp 'treesit-available-p) (treesit-available-p)) 0 1))" 2>/dev/null; then
+        "${CC:-cc}" -O1 -shared -fPIC "-I$root/editors/tree-sitter-adze/src" -o "$out/libtree-sitter-adze.so" "$root/editors/tree-sitter-adze/src/parser.c"
+        editor "Emacs with tree-sitter" timeout 60 emacs -Q --batch -l emacs_ts_test.el
+    else
+        echo "editors: without an Emacs that has tree-sitter, adze-ts-mode is not tested"
+    fi
 fi
 [ $failed = 0 ] && echo "editors: passed"
 exit $failed

@@ -71,8 +71,10 @@ static __attribute__((unused)) void from_device(void *memory, void *data, size_t
 
 
 def c_type(leaf):
-    """The type of the elements of a pointer: void for structs, which the header declares."""
-    return "void" if leaf.dtype.names else C_TYPES[leaf.dtype.name]
+    """The type of the elements of a pointer: void for arrays of structs, which the header declares."""
+    if leaf.dtype.names:
+        return "void" if leaf.ndim else f"adze_{leaf.dtype.metadata['struct']}"
+    return C_TYPES[leaf.dtype.name]
 
 
 def matching(text, at):
@@ -187,7 +189,7 @@ def call_lines(program, k, call, workspace, on=None):
         elif isinstance(leaf, np.ndarray):
             before.append(f'{c_type(leaf)} *in{i} = input("call{k}.in{i}", {leaf.nbytes});')
             after.append(f"free(in{i});")
-            arguments.append(f"in{i}")
+            arguments.append(f"in{i}" if leaf.ndim else f"*in{i}")
         else:
             arguments.append(scalar(leaf))
     for i, leaf in enumerate(leaves(call.want)):

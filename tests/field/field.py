@@ -66,6 +66,14 @@ class Records(Table):
         return array
 
 
+class Record(Struct):
+    """A value of a struct with #[c_layout], which C takes as a struct: Record("Body", mass=np.float64(2))."""
+
+    def array(self):
+        fields = [(name, value.dtype) for name, value in self.fields.items()]
+        return np.array(tuple(self.fields.values()), np.dtype(fields, align=True, metadata={"struct": self.name}))
+
+
 @dataclass
 class UpTo:
     """A result of type [?bound]t: the elements that exist, as an array, `Rows`, a `Table` or `Records`."""
@@ -150,7 +158,7 @@ def leaves(value):
     if isinstance(value, UpTo):
         parts = [buffer([part], value.bound, part.dtype) for part in leaves(value.elements)]
         return [parts[0][0][0], *[Buffer(memory.data[0], memory.defined[0]) for _, memory in parts]]
-    if isinstance(value, Records):
+    if isinstance(value, (Record, Records)):
         return [value.array()]
     if isinstance(value, (tuple, list)):
         return [leaf for part in value for leaf in leaves(part)]

@@ -19,6 +19,8 @@ from field import Buffer, Failure, Ignored, Index, Option, Records, Rows, Struct
 
 HERE = Path(__file__).resolve().parent
 TIMEOUT = 120
+CPU_INFO = Path("/proc/cpuinfo")
+CPU_FLAGS = CPU_INFO.read_text(encoding="utf-8") if CPU_INFO.exists() else ""
 CHECKED = "check"  # the door before all others
 LITERAL = 300  # elements that a call with literals has at most
 INTERPRETED = 5000  # elements that an interpreted call has at most
@@ -395,7 +397,7 @@ def march(cpu, stem, name):
     flag = {"x86-64-v2": "sse4_2", "x86-64-v3": "avx2", "x86-64-v4": "avx512vl"}.get(cpu)
     if cpu == "native":
         return ["-march=native"]
-    return [f"-march={cpu}"] if flag and flag in Path("/proc/cpuinfo").read_text(encoding="utf-8") else []
+    return [f"-march={cpu}"] if flag and flag in CPU_FLAGS else []
 
 
 def small(_, call):
@@ -486,7 +488,8 @@ def main(arguments):
     if unknown:
         sys.exit(f"no such program: {' '.join(unknown)}")
     held = failed = 0
-    with tempfile.TemporaryDirectory(prefix="adze-field-") as scratch, concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    with tempfile.TemporaryDirectory(prefix="adze-field-") as scratch, concurrent.futures.ThreadPoolExecutor(cores) as pool:
         jobs = {name: pool.submit(run_program, adze, name, places[name], Path(scratch), doors) for name in arguments or names}
         for name, job in jobs.items():
             good, bad = job.result()

@@ -209,7 +209,7 @@ class Names(Case):
         line, character = place(TEXT, "reduce")
         where["position"] = {"line": line, "character": character}
         error = self.client.refused("textDocument/rename", {**where, "newName": "x"})
-        self.assertEqual(error["message"], "this name is not declared in a file that is open in the editor")
+        self.assertEqual(error["message"], "this name is not declared in a file that is open in the editor or in its workspace")
 
     def test_rename_to_a_name_in_use(self):
         text = "fn f() -> f32 {\n    let b = 1.0;\n    let c = 2.0;\n    b + c\n}\n"
@@ -260,6 +260,50 @@ class Names(Case):
             self.assertEqual(self.client.diagnostics(b, 1), [])
 
 
+    def test_names_in_the_workspace(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder).resolve()
+            texts = {
+                "a.adz": "fn g(x: f32) -> f32 { x }\n\nfn h(x: f32) -> f32 { g(x) }\n",
+                "b.adz": "import a (g)\n\nentry fn main(x: f32) -> f32 { g(x) + g(1.0) }\n",
+                "part/c.adz": "pub import d\n",
+                "part/d.adz": "fn g(x: f32) -> f32 { 2.0 * x } // another g\n",
+                "other.adz": "entry fn main(g: f32) -> f32 { g }\n",
+                "bad.adz": b"\xff g",
+            }
+            (folder / "part").mkdir()
+            for name, text in texts.items():
+                (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+            uris = {name: f"file://{folder}/{name}" for name in texts}
+            b, where = uris["b.adz"], {"position": {"line": 2, "character": 31}}
+            self.open(texts["b.adz"], b)
+            ask = {"textDocument": {"uri": b}, **where, "context": {"includeDeclaration": True}}
+            found = self.client.ask("textDocument/references", ask)
+            self.assertEqual({f["uri"] for f in found}, {b})  # no folder is part of the workspace yet
+            self.assertIn("or in its workspace", self.client.refused("textDocument/rename", {**ask, "newName": "k"})["message"])
+            event = {"added": [{"uri": f"file://{folder}", "name": "x"}], "removed": []}
+            self.client.tell("workspace/didChangeWorkspaceFolders", {"event": event})
+            found = self.client.ask("textDocument/references", ask)
+            places = [(f["uri"], f["range"]) for f in found]
+            a = uris["a.adz"]
+            self.assertEqual(places, [(b, span(texts["b.adz"], "g)", 0, 1)), (b, span(texts["b.adz"], "g(x", 0, 1)),
+                                      (b, span(texts["b.adz"], "g(1", 0, 1)), (a, span(texts["a.adz"], "g(x)", 0, 1)),
+                                      (a, span(texts["a.adz"], "g(x:", 0, 1))])
+            edits = self.client.ask("textDocument/rename", {**ask, "newName": "k"})["changes"]
+            self.assertEqual(set(edits), {a, b})
+            self.assertEqual(changed(texts["a.adz"], edits[a]), texts["a.adz"].replace("g", "k"))
+            self.assertEqual(changed(texts["b.adz"], edits[b]), texts["b.adz"].replace("(g)", "(k)").replace("g(", "k("))
+            self.open("fn g(x: f32) -> f32 { x }\n", a)  # the open text counts
+            found = self.client.ask("textDocument/references", ask)
+            self.assertEqual([f["uri"] for f in found], [a, b, b, b])
+            (folder / "e.adz").write_text("import a (g)\n\nfn f[s: shape](a: [..s]f32) -> f32 { g(1.0) }\n")
+            self.assertIn("e.adz: line 3 has this name", self.client.refused("textDocument/rename", {**ask, "newName": "k"})["message"])
+            event = {"removed": [{"uri": f"file://{folder}", "name": "x"}], "added": []}
+            self.client.tell("workspace/didChangeWorkspaceFolders", {"event": event})
+            self.client.tell("textDocument/didClose", {"textDocument": {"uri": self.uris.pop()}})
+            self.assertEqual({f["uri"] for f in self.client.ask("textDocument/references", ask)}, {b})
+
+
 class Writing(Case):
     def labels(self, text, **more):
         """The completions at the `^` of a text, which is not part of it."""
@@ -287,6 +331,18 @@ class Writing(Case):
         found = self.labels("import std.stats (me^)\n")
         self.assertEqual(found["mean"]["kind"], 3)
         self.assertNotIn("map", found)
+
+    def test_completion_of_strategies(self):
+        text = ("import std.strategies (lower)\n\nrule r[n: nat](a: [n]f32) { map(|x| x, a) => a }\n\n"
+                "strategy own(k: nat, s: strategy) { ^ }\n\nentry fn f(x: f32) -> f32 { x }\n\nschedule f for c(rows = 4) { ^ }\n")
+        first = self.labels(text.replace("{ ^ }\n\nentry", "{ ^ }\n\nentry", 1).replace("c(rows = 4) { ^ }", "c(rows = 4) { own(rows, lower) }"))
+        for name in ["k", "s", "own", "r", "lower", "repeat", "try"]:
+            self.assertIn(name, first)
+        self.assertFalse({"map", "let", "f", "sqrt", "rows"} & set(first))
+        self.assertEqual(first["repeat"]["documentation"]["value"], "applies s until it fails; gives what there is then")
+        second = self.labels(text.replace("strategy) { ^ }", "strategy) { s }"))
+        self.assertTrue({"rows", "own", "lower"} <= set(second))
+        self.assertNotIn("k", second)
 
     def test_completion_of_pipes(self):
         found = self.labels("fn f[n: nat](a: [n]f32) -> f32 {\n    let x = 1.0;\n    a |> ^\n}\n")

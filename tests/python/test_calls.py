@@ -202,6 +202,12 @@ def test_structs_in_c_layout(m):
     packed = p.astype([("x", "f4"), ("n", "i2")])
     assert m.points(packed, {"x": 1, "n": 2})[0].tolist() == p.tolist()
     assert m.points(p[::2], p[1])[0]["x"].tolist() == [1, 3]
+    assert m.points([m.Point(1, 7), {"x": 2, "n": 7}, (3, 7)], p[1])[0].tolist() == p.tolist()
+    assert m.points([], p[1])[0].dtype == p.dtype and m.points(list(p), p[1])[0].tolist() == p.tolist()
+    with pytest.raises(TypeError, match="argument `p` of points does not fit"):
+        m.points([(1, 2, 3)], p[1])
+    with pytest.raises(TypeError, match="argument `p.n` of points"):
+        m.points([(1, 2**15)], p[1])
     out = np.zeros_like(p)
     assert m.points(p, (0, 0), out=(out, None))[0] is out and out["n"].tolist() == [7, 7, 7]
 

@@ -103,6 +103,35 @@ def all(x: ArrayLike, **options: Any) -> Any:
 '''
 
 
+HIDDEN = """
+struct Any { float: f64, rest: f64 }
+entry fn np(x: [2]f32) -> [2]f32 { x }
+entry fn int(x: i32, a: Any) -> (i32, Any) { (x, a) }
+"""
+
+HIDDEN_STUB = '''"""The entries of hidden.adz."""
+
+from builtins import float as _float, int as _int
+from collections.abc import Mapping
+from typing import Any as _Any, NamedTuple, Self
+
+import numpy as _np
+from numpy.typing import ArrayLike, NDArray
+
+class Any(NamedTuple):
+    float: _float
+    rest: _float
+
+
+def np(x: ArrayLike, *, out: NDArray[_np.float32] | None = None, convert: bool = False) -> NDArray[_np.float32]:
+    """In Adze: np(x: [2]f32) -> [2]f32"""
+
+def int(x: _int, a: Any | tuple[_Any, ...] | Mapping[str, _Any], *, out: _Any | None = None, \
+convert: bool = False) -> tuple[_int, Any]:
+    """In Adze: int(x: i32, a: Any) -> (i32, Any)"""
+'''
+
+
 def test_stubs(tmp_path, capsys):
     (tmp_path / "text.adz").write_text(TEXT)
     assert main(["stubs", str(tmp_path / "text.adz"), "-o", str(tmp_path / "out")]) == 0
@@ -116,6 +145,9 @@ def test_stubs(tmp_path, capsys):
             a = function.args
             names = [p.arg for p in a.args + a.kwonlyargs] + ([a.kwarg.arg] if a.kwarg else [])
             assert names == list(parameters)
+    (tmp_path / "hidden.adz").write_text(HIDDEN)
+    assert main(["stubs", str(tmp_path / "hidden.adz")]) == 0
+    assert (tmp_path / "hidden.pyi").read_text() == HIDDEN_STUB
     (tmp_path / "bad.adz").write_text("entry fn f() -> i32 { x }")
     assert main(["stubs", str(tmp_path / "bad.adz")]) == 1
     assert "bad.adz:1:23: error E0201" in capsys.readouterr().err

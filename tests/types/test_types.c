@@ -104,6 +104,8 @@ static void prints_as_written(void **state)
     assert_null(type_excess(type_vec(cx, 1024, f32())));
     assert_non_null(type_excess(type_vec(cx, 1025, f32())));
     assert_string_equal(type_show(cx, type_array(cx, nat_meta(cx, 1), type_meta(cx, 2))), "[_]_");
+    Node *more = nat_add(cx, nat_meta(cx, 12), n());
+    assert_string_equal(type_show(cx, type_array(cx, more, f32())), "[n + _]f32");
     Text full = text_new(cx->arena);
     type_print_full(&full, type_array(cx, nat_meta(cx, 1), pair()));
     assert_string_equal(text_get(&full), "[?1]Complex{re: f32, im: f32}");

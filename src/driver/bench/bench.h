@@ -1,5 +1,6 @@
 // Times entries of a file: what is timed (cases.c), how (measure.c), what the times say
-// (statistics.c), earlier results (results.c), and the reports (report.c, plot.c).
+// (statistics.c), earlier programs
+// (revision.c) and results (results.c), and the reports (report.c, plot.c).
 #ifndef ADZE_DRIVER_BENCH_H
 #define ADZE_DRIVER_BENCH_H
 
@@ -50,6 +51,11 @@ bool bench_find(Driver *d, Bench *b, const Strings *names);
 /// Compiles the cases and computes their arguments. Reports errors, and returns false after one.
 bool bench_prepare(Driver *d, Bench *b);
 void bench_free(Bench *b);
+
+// revision.c
+/// Opens the program of a file as it was at a git revision, with the modules that it imported then,
+/// up to schedules. Reports errors, and returns false after one.
+bool bench_open_revision(Driver *d, const char *path, const char *revision, Work *w);
 
 // measure.c
 /// Times the cases, one sample of each in turn. `samples` is their number, or 0 for as many as take

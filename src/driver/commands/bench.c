@@ -50,30 +50,6 @@ static bool read_options(const Options *o, Run *r)
 
 // --- an earlier revision ------------------------------------------------------------------------
 
-// Adds the text that the file has at a git revision as a source. Its path is in the folder of the
-// file, so that its imports are found; imported files are those of today. Returns 0 after an error.
-static uint32_t revision_source(Driver *d, const char *path, const char *revision)
-{
-    Session *cx = d->cx;
-    const char *dir = path_dir(cx->arena, path), *base = path_base(path);
-    Strings words = {0};
-    Text out = text_new(cx->arena);
-    const char *command[] = {"git", "-C", dir, "show",
-                             arena_printf(cx->arena, "%s:./%s", revision, base)};
-    for (size_t i = 0; i < sizeof command / sizeof *command; i++)
-        vec_push(cx->arena, &words, command[i]);
-    if (host_execute(&words, d->cleanup, &out) == 0) {
-        const char *name = arena_printf(cx->arena, "%s@%s", base, revision);
-        return session_add_source(cx, path_join(cx->arena, dir, name), text_get(&out), out.len);
-    }
-    Diag *x =
-        diag_error(cx, E0701, NO_SPAN,
-                   "--against %s is neither a file nor a git revision that has %s", revision, base);
-    diag_note(cx, x, NO_SPAN, "%.*s", (int)strcspn(text_get(&out), "\n"), text_get(&out));
-    diag_help(cx, x, "name a file that --save wrote, or a revision such as HEAD or HEAD~1");
-    return 0;
-}
-
 static BenchCase *case_labelled(const Bench *b, const char *label)
 {
     for (int i = 0; i < b->cases.len; i++)
@@ -84,11 +60,10 @@ static BenchCase *case_labelled(const Bench *b, const char *label)
 // Compiles the revision, and measures its cases together with those of now.
 static bool open_revision(Driver *d, Run *r, const char *revision)
 {
-    uint32_t file = revision_source(d, d->options.arguments.at[0], revision);
     Strings names = {0};
     for (int i = 1; i < d->options.arguments.len; i++)
         vec_push(d->cx->arena, &names, d->options.arguments.at[i]);
-    if (!file || !pipeline_open_source(d, file, &r->earlier.work) ||
+    if (!bench_open_revision(d, d->options.arguments.at[0], revision, &r->earlier.work) ||
         !bench_find(d, &r->earlier, &names) || !bench_prepare(d, &r->earlier))
         return false;
     for (int i = 0; i < r->now.cases.len; i++) {

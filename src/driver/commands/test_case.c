@@ -180,8 +180,11 @@ static Verdict in_child(Driver *d, void (*run)(void *env, Text *output), void *e
     int ends[2], status = 0;
     if (pipe(ends) != 0) return (Verdict){.failure = strerror(errno)};
     fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) be_child(cx, run, env, ends[1]);
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+        child_follows(parent, SIGKILL); // a signal could end the parent before it knows its child
+        be_child(cx, run, env, ends[1]);
+    }
     close(ends[1]);
     Text output = text_new(cx->arena);
     if (child > 0) {

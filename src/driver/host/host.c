@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <crt_externs.h>
+#endif
 
 Strings split_words(Arena *arena, const char *text)
 {
@@ -29,12 +32,22 @@ static void add_all(Arena *arena, Strings *to, Strings from)
 
 // --- running a command --------------------------------------------------------------------------
 
+// The environment of this process. A library of macOS cannot refer to `environ`.
+static char **own_environment(void)
+{
+#ifdef __APPLE__
+    return *_NSGetEnviron();
+#else
+    extern char **environ;
+    return environ;
+#endif
+}
+
 // Starts a program with no input, whose output and errors go to `output`, and which gets the
 // signals that adze blocks. A large process is not copied for this, and its other threads do not
 // matter. Returns 0 or an error number.
 static int start(char **argv, int output, pid_t *child)
 {
-    extern char **environ;
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     sigset_t none;
@@ -46,7 +59,7 @@ static int start(char **argv, int output, pid_t *child)
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setsigmask(&attributes, &none);
-    int error = posix_spawnp(child, argv[0], &files, &attributes, argv, environ);
+    int error = posix_spawnp(child, argv[0], &files, &attributes, argv, own_environment());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     return error;
@@ -67,7 +80,7 @@ int host_execute(const Strings *words, Cleanup *cleanup, Text *out)
     char **argv = ARENA_ARRAY(out->arena, char *, words->len + 1);
     for (int i = 0; i < words->len; i++) argv[i] = arena_printf(out->arena, "%s", words->at[i]);
     int ends[2], status = -1;
-    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    if (!pipe_make(ends)) return -1;
     pid_t child;
     int error = start(argv, ends[1], &child);
     close(ends[1]);

@@ -65,6 +65,9 @@ static json_t *capabilities(const Server *s)
                         json_pack("{s:[ss]}", "triggerCharacters", "(", ","));
     json_object_set_new(all, "codeLensProvider", json_pack("{s:b}", "resolveProvider", 0));
     json_object_set_new(all, "semanticTokensProvider", tokens_legend());
+    json_object_set_new(
+        all, "workspace",
+        json_pack("{s:{s:b, s:b}}", "workspaceFolders", "supported", 1, "changeNotifications", 1));
     json_object_set_new(all, "executeCommandProvider",
                         json_pack("{s:o}", "commands", task_commands()));
     return all;
@@ -84,6 +87,7 @@ static json_t *initialize(Server *s, const json_t *params)
     s->refreshes_hints = json_is_true(at_path(params, refreshing));
     s->parent = json_integer_value(json_object_get(params, "processId"));
     s->initialized = true;
+    workspace_open(s, params);
     return json_pack("{s:o, s:{s:s, s:s}}", "capabilities", capabilities(s), "serverInfo", "name",
                      "adze", "version", ADZE_VERSION);
 }
@@ -158,6 +162,12 @@ static void did_change_files(Server *s, const json_t *params)
     for (Document *d = s->documents; d; d = d->next) touch(s, d);
 }
 
+static void did_change_folders(Server *s, const json_t *params)
+{
+    const json_t *event = json_object_get(params, "event");
+    workspace_change(s, json_object_get(event, "added"), json_object_get(event, "removed"));
+}
+
 static void did_exit(Server *s, const json_t *params)
 {
     (void)params;
@@ -180,6 +190,7 @@ static const struct {
     {"textDocument/didClose", did_close},
     {"textDocument/didSave", did_save},
     {"workspace/didChangeWatchedFiles", did_change_files},
+    {"workspace/didChangeWorkspaceFolders", did_change_folders},
     {"exit", did_exit},
     {"$/cancelRequest", did_cancel},
 };
@@ -366,6 +377,7 @@ int lsp_serve(const Driver *d, int in, int out)
         analysis_delete(first->analysis);
         document_delete(first);
     }
+    workspace_close(&s);
     wire_delete(s.wire);
     return s.status;
 }

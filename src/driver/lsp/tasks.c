@@ -8,9 +8,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,12 +88,8 @@ static _Noreturn void run_line(const Server *s, pid_t server, int output, bool e
                                char **line)
 {
     int nothing = open("/dev/null", O_RDWR);
-    (void)server;
     setpgid(0, 0);
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGTERM); // it ends with the server, however that ends
-    if (getppid() != server) _exit(1);
-#endif
+    child_follows(server, SIGTERM);
     signal(SIGPIPE, SIG_DFL);
     if (nothing >= 0) dup2(nothing, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
@@ -109,7 +102,7 @@ static _Noreturn void run_line(const Server *s, pid_t server, int output, bool e
 static Task *start(Server *s, json_t *id, bool errors, int n, char **line)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return NULL;
+    if (!pipe_make(ends)) return NULL;
     pid_t server = getpid(), process = fork();
     if (process == 0) run_line(s, server, ends[1], errors, n, line);
     close(ends[1]);

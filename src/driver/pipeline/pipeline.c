@@ -16,7 +16,11 @@ static void run_parse(Work *w)
 
 static void run_infer(Work *w)
 {
-    Modules modules = {.find = modules_find, .in_library = modules_in_library, .uses = w->uses};
+    Modules modules = {.find = w->find ? w->find : modules_find,
+                       .env = w->find_env,
+                       .in_library = modules_in_library,
+                       .unused = w->all_targets,
+                       .uses = w->uses};
     if (w->usual) {
         modules.usual = arena_printf(w->cx->arena, "%s_%s", w->usual->name, w->target->name);
         modules.usual_module = w->usual->module;

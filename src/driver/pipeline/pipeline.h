@@ -61,6 +61,8 @@ typedef struct {
     Program *program;
     const Function *entry;
     Function *flat, *low;
+    FindModule *find; // finds imported files; NULL: modules_find
+    void *find_env;
     Uses *uses; // receives the names of the file, or NULL
     ScheduleTraces traces;
     Residues residues;

@@ -43,6 +43,32 @@ const Item *item_find(const Work *w, const char *name, const char **place)
     return found;
 }
 
+// Prints what a built-in function or a conversion does. Returns whether the name is one of these.
+static bool print_builtin(const char *name)
+{
+    static const struct {
+        const char *name, *signature, *text;
+    } builtins[] = {
+#define BUILTIN(name, signature, text) {name, signature, text},
+#include "driver/repl/builtins.def"
+#undef BUILTIN
+    };
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
+        if (strcmp(builtins[i].name, name) != 0) continue;
+        printf("%s\n%s\n", builtins[i].signature, builtins[i].text);
+        return true;
+    }
+    for (int s = 0; s < SCALAR_COUNT; s++) {
+        if (strcmp(scalar_info[s].text, name) != 0) continue;
+        printf("type %s; %s(x) converts a number, or the elements of an array\n"
+               "Integers wrap. Floats become integers by rounding toward zero, at most to the ends "
+               "of the range, and NaN becomes 0.\n",
+               name, name);
+        return true;
+    }
+    return false;
+}
+
 static int print_doc(Driver *d, void *request)
 {
     const InputRequest *q = request;
@@ -50,6 +76,7 @@ static int print_doc(Driver *d, void *request)
     if (!pipeline_open(d, q->r->path, &w)) return 1;
     const char *place;
     const Item *item = item_find(&w, q->text, &place);
+    if (!item && print_builtin(q->text)) return 0;
     if (!item) {
         fprintf(stderr, "there is no documentation of `%s`\n", q->text);
         return 1;

@@ -4,19 +4,44 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <unistd.h>
 
 enum { MAX_PATHS = 32 };
+
+bool pipe_make(int ends[2])
+{
+#ifdef __APPLE__
+    return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
+           fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
+#else
+    return pipe2(ends, O_CLOEXEC) == 0; // no other thread can start a program in between
+#endif
+}
 
 struct Cleanup {
     pthread_mutex_t mutex;
     char *paths[MAX_PATHS];
     pid_t child;
 };
+
+void child_follows(pid_t parent, int signal_number)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, signal_number);
+    if (getppid() != parent) _exit(1);
+#else
+    (void)parent;
+    (void)signal_number;
+#endif
+}
 
 Cleanup *cleanup_new(void)
 {

@@ -5,18 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
 
 // Where the library may be, relative to the folder of the program, which is PREFIX/bin or, in the
 // source tree, build or build/CONFIG.
 static const char *const beside_program[] = {"../share/adze/lib", "../lib", "../../lib"};
 
+// Stores the path of the running program, also of one that was replaced since, and returns whether
+// the system knows it.
+static bool program_path(char *path, size_t size)
+{
+#ifdef __APPLE__
+    uint32_t most = (uint32_t)size;
+    return _NSGetExecutablePath(path, &most) == 0;
+#else
+    ssize_t len = readlink("/proc/self/exe", path, size - 1);
+    if (len > 0) path[len] = '\0';
+    return len > 0;
+#endif
+}
+
 static const char *program_dir(Arena *arena)
 {
     char path[4096];
-    ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (len <= 0) return NULL;
-    path[len] = '\0';
-    return path_dir(arena, path);
+    return program_path(path, sizeof path) ? path_dir(arena, path) : NULL;
 }
 
 // Returns the folders that may contain the library, in search order: the given one, or else those
@@ -55,7 +69,7 @@ Strings modules_of_library(Arena *arena)
     return files;
 }
 
-static const char *file_name(Arena *arena, const char *module)
+const char *modules_file_name(Arena *arena, const char *module)
 {
     char *name = arena_printf(arena, "%s", module);
     for (char *c = name; *c; c++)
@@ -88,7 +102,7 @@ static uint32_t known_source(Session *cx, const char *path)
 uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env)
 {
     (void)env;
-    const char *file = file_name(cx->arena, name);
+    const char *file = modules_file_name(cx->arena, name);
     Strings dirs = search_path(cx, from);
     for (int i = 0; i < dirs.len; i++) {
         const char *path = path_join(cx->arena, dirs.at[i], file);

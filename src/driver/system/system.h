@@ -54,6 +54,10 @@ bool path_is_dir(const char *path);
 bool files_below(Arena *arena, const char *dir, const char *extension, Strings *out);
 bool path_make_dirs(const char *path); // including parents; sets errno on failure
 
+/// Makes a pipe whose ends no program inherits that a child process starts. Sets errno and returns
+/// false on failure.
+bool pipe_make(int ends[2]);
+
 /// Prints text to standard output. If that fails, the error is reported at the end of the run.
 void out_text(const Text *t);
 
@@ -67,7 +71,10 @@ bool cleanup_make_folder(Cleanup *c, char *path);
 void cleanup_add(Cleanup *c, const char *path);  // a file, or a folder with files
 void cleanup_drop(Cleanup *c, const char *path); // if the file is to stay, or was already removed
 void cleanup_child(Cleanup *c, pid_t child);     // 0 if no child runs
-void remove_path(const char *path);              // a file, or a folder with the files in it
+/// In a child process: sends it the signal when its parent ends, however that ends, if the system can
+/// do so. Ends the process if the parent has ended.
+void child_follows(pid_t parent, int signal_number);
+void remove_path(const char *path); // a file, or a folder with the files in it
 
 /// Runs `body(env)` in a thread with a deep stack and waits for it. On SIGINT, SIGTERM and SIGHUP
 /// it cleans up and ends the process as the signal would.
@@ -91,6 +98,8 @@ void progress_stop(Progress *p); // may be NULL
 void progress_write(void *progress, const char *line, size_t len);
 
 // modules.c
+/// Returns the path of a module in the folder that it is searched in: std/linalg.adz.
+const char *modules_file_name(Arena *arena, const char *module);
 uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env); // a FindModule
 /// Returns the paths of the library's files, or an empty vector if the library is not installed.
 Strings modules_of_library(Arena *arena);

@@ -52,6 +52,13 @@ static bool has_vectors(Node *type)
 }
 
 // Returns the struct whose members are columns, or cells of columns in a struct that is a row.
+// Returns the hint for a table that does not have `want` dimensions.
+static const char *text_rank_hint(Session *cx, const char *path, int want)
+{
+    if (want != 1) return "the numbers of dimensions differ";
+    return arena_printf(cx->arena, "choose a column: map(|row| row[0], load(\"%s\"))", path);
+}
+
 // Returns NULL after an error. The elements of a member are f64 if they are not known yet.
 static Node *struct_of_columns(Session *cx, const char *path, const AdzeText *t, Node *wanted,
                                Node *element, Span span)
@@ -93,7 +100,7 @@ Node *load_text_type(Session *cx, const char *path, const AdzeText *t, Node *wan
     bool single = record ? t->rows == 1 : t->rows == 1 && t->columns == 1;
     bool row = record || t->rows <= 1 || t->columns == 1;
     if (rank > (record ? 1 : 2) || (rank == 0 && !single) || (rank == 1 && !row))
-        return text_does_not_fit(cx, path, t, wanted, span, "the numbers of dimensions differ");
+        return text_does_not_fit(cx, path, t, wanted, span, text_rank_hint(cx, path, rank));
     int64_t shape[2] = {t->rows, t->columns};
     if (rank == 1 && !record && t->rows == 1) shape[0] = t->columns;
     return load_array_type(cx, known, rank, shape);

@@ -130,6 +130,14 @@ static void decide_exit(Body *b, const Application *a, Node *result)
                 no_why);
 }
 
+// Whether the value of a call is converted without loss to the expected type. It is not where the
+// result has the type of arguments: `reduce(+, 0, bytes)` would be a sum of bytes, which wraps.
+static bool converts(Body *b, const Application *a, Node *want, Node *type)
+{
+    const Signature *sig = a->symbol ? a->symbol->signature : NULL;
+    return sig && sig->result->kind != TYPE_VAR && infer_widened(b, want, type);
+}
+
 static Node *finish_call(Body *b, const Application *a, const Call *c, Node *const *params,
                          Node *result)
 {
@@ -139,7 +147,7 @@ static Node *finish_call(Body *b, const Application *a, const Call *c, Node *con
     // or to call the function once per lane.
     bool unifies =
         t && type->kind != TYPE_NEVER && t->kind != TYPE_META && !infer_is_raised(b, a->e) &&
-        !infer_becomes_up_to(b, t, type) &&                // infer_expr converts it
+        !infer_becomes_up_to(b, t, type) && !converts(b, a, t, type) && // infer_expr converts it
         !(t->kind == TYPE_ARRAY && type_is_up_to(type)) && // the other branch may become a [?n]t
         !infer_lanes_inside(b, t) == !infer_lanes_inside(b, type);
     if (unifies && c->partial && t->kind != TYPE_FUN && t->kind != TYPE_ERROR) {
@@ -342,6 +350,11 @@ static Node *refuse_load(Body *b, const Ast *e, const Ast *path)
                          "`load` can only be used in the expression given to `adze run`");
     if (b->scope.symbol)
         diag_help(b->cx, d, "make the contents of the file a parameter of the entry");
+    else if (b->bench)
+        diag_help(
+            b->cx, d,
+            "compute the data of a bench: generate(100000, |i| f32(i)), or uniforms[100000](7) "
+            "of std.random");
     else
         diag_help(b->cx, d,
                   "write the data of a test out; "

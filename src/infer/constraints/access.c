@@ -55,6 +55,31 @@ static void help_method(Body *b, Diag *d, const Ast *at)
         diag_help(b->cx, d, "functions are not methods: x |> %s(...)", at->name->text);
 }
 
+// Adds an edit if `t` is an array of structs with the field, and returns whether it is.
+static bool help_elements(Body *b, Diag *d, Node *t, const Ast *at)
+{
+    Node *element = infer_resolve(b, type_elements(t));
+    const Symbol *y = t->kind == TYPE_ARRAY ? infer_struct_symbol(b->in, element) : NULL;
+    for (uint32_t i = 0; y && y->kind == SYMBOL_STRUCT && i < element->nops; i++) {
+        if (y->fields[i] != at->name) continue;
+        int rank = 0;
+        type_strip_arrays(t, NULL, 0, &rank);
+        Text text = text_new(b->arena);
+        for (int k = 0; k < rank; k++) text_put(&text, "map(");
+        text_printf(&text, "|e| e.%s", at->name->text);
+        for (int k = 1; k < rank; k++) text_char(&text, ')');
+        const char *array = infer_written(b, at->kids.at[0]->span);
+        text_printf(&text, ", %s)", array);
+        if (strcmp(array, "...") == 0)
+            diag_help(b->cx, d, "the fields of the elements: %s", text_get(&text));
+        else
+            diag_fix(b->cx, d, at->span, text_get(&text), "the fields of the elements: %s",
+                     text_get(&text));
+        return true;
+    }
+    return false;
+}
+
 // Adds hints for names that are methods or properties in other languages.
 static void help_field(Body *b, Diag *d, Node *t, const Ast *at)
 {
@@ -87,7 +112,7 @@ static bool try_field(Body *b, Wait *w, Node *t)
     Diag *d =
         diag_error(b->cx, E0307, span, "`%s` has no field `%s`", infer_show(b, t), name->text);
     if (y) diag_note(b->cx, d, y->item->name_span, "the struct is declared here");
-    help_field(b, d, t, w->at);
+    if (!help_elements(b, d, t, w->at)) help_field(b, d, t, w->at);
     return infer_wait_failed(b, w);
 }
 

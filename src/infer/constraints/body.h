@@ -170,7 +170,8 @@ struct Body {
     Session *cx;
     Arena *arena;
     Scope scope;
-    const Symbol *symbol; // NULL in tests and expressions
+    const Symbol *symbol; // NULL in tests, benches and expressions
+    bool bench;           // the body of a bench
     VEC(Wait) waits;
     VEC(Obligation) obligations;
     VEC(Instance) instances;

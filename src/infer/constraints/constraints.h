@@ -246,6 +246,9 @@ Node *infer_expr(Body *b, const Ast *e, Node *want);
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
 /// Like infer_check, but for an expression that has already been inferred, with type `found`.
 Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why);
+/// The type to which a value of type `found` is converted without loss if `want` is expected, or
+/// NULL if there is none.
+Node *infer_widened(Body *b, Node *want, Node *found);
 /// The type to which values of both types can be converted without loss. Returns NULL if that is
 /// `type`, or if there is none.
 Node *infer_common(Body *b, Node *type, Node *found);

@@ -19,9 +19,8 @@ static Node *splat_parts(Body *b, Node *want, Node *t)
     return many == t ? NULL : many;
 }
 
-// The type to which a value of type `found` is converted without loss if `want` is expected, or
-// NULL if there is none. An index becomes an i64, as it does in operations.
-static Node *widened(Body *b, Node *want, Node *found)
+// An index becomes an i64, as it does in operations.
+Node *infer_widened(Body *b, Node *want, Node *found)
 {
     Scalar from, to;
     bool number = type_is_scalar(want, &to);
@@ -38,7 +37,7 @@ static Node *widened(Body *b, Node *want, Node *found)
 static bool becomes_i64(Body *b, Node *t)
 {
     if (infer_is_unknown(t)) return infer_is_number(b, t) && infer_require(b, t, GENERIC_INT);
-    return t == infer_i64(b) || widened(b, infer_i64(b), t);
+    return t == infer_i64(b) || infer_widened(b, infer_i64(b), t);
 }
 
 Node *infer_common(Body *b, Node *type, Node *found)
@@ -54,7 +53,7 @@ Node *infer_common(Body *b, Node *type, Node *found)
     Scalar s;
     bool narrow = found->kind == TYPE_IDX && type_is_scalar(type, &s) && s != SCALAR_I64;
     if (narrow) return becomes_i64(b, type) ? infer_i64(b) : NULL;
-    return type_is_scalar(found, &s) && found != type ? widened(b, found, type) : NULL;
+    return type_is_scalar(found, &s) && found != type ? infer_widened(b, found, type) : NULL;
 }
 
 // The element type of the vector to which a uniform value is broadcast if `want` is a vector
@@ -62,7 +61,7 @@ Node *infer_common(Body *b, Node *type, Node *found)
 static Node *in_each_lane(Body *b, Node *want, Node *found)
 {
     if (want->kind != TYPE_VEC || found->kind == TYPE_VEC) return NULL;
-    Node *wide = widened(b, infer_resolve(b, want->op[1]), found);
+    Node *wide = infer_widened(b, infer_resolve(b, want->op[1]), found);
     return wide ? wide : infer_is_lane(b, found) ? found : NULL;
 }
 
@@ -130,6 +129,31 @@ static bool become_up_to(Body *b, const Ast *e, Node *want, Node *found, Why why
     return infer_unify(b, all->op[1], has->op[1], span, why);
 }
 
+// Whether the expression is a literal that becomes an index of type `want`.
+static bool is_index(const Ast *e, Node *want, Node *found)
+{
+    e = ast_strip(ast_value_of(e));
+    return want->kind == TYPE_IDX && infer_is_unknown(found) && e->kind == AST_INT && !e->suffix &&
+           e->value.integer >= 0 && e->value.integer < INT32_MAX;
+}
+
+// Makes a literal an i64 that is an index of type `want`: it must be less than the size.
+static bool become_index(Body *b, const Ast *e, Node *want, Node *found, Why why)
+{
+    Span span = ast_value_of(e)->span;
+    int64_t value = ast_strip(ast_value_of(e))->value.integer, size;
+    Node *n = infer_resolve(b, want->op[0]);
+    if (nat_is_const(n, &size) && value >= size) {
+        Diag *d = diag_error(b->cx, E0310, span, "this number is no index of type `%s`",
+                             infer_show(b, want));
+        if (size > 0) diag_help(b->cx, d, "the indices are 0 to %lld", (long long)size - 1);
+        b->failed = true;
+    } else {
+        infer_oblige(b, SIZE_LE, nat_const(b->cx, value + 1), n, span, why);
+    }
+    return infer_unify(b, infer_i64(b), found, span, why);
+}
+
 static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
 {
     found = infer_resolve(b, found);
@@ -144,13 +168,16 @@ static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
     } else if (infer_becomes_up_to(b, wanted, found)) {
         good = become_up_to(b, e, wanted, found, why);
         t = want;
+    } else if (is_index(e, wanted, found)) {
+        good = become_index(b, e, wanted, found, why);
+        t = want;
     } else if ((one = in_each_lane(b, wanted, found))) {
         good = infer_unify(b, wanted->op[1], one, span, why);
         t = want;
     } else if ((many = splat_parts(b, wanted, found))) {
         good = unify_at(b, e, wanted, t = many, why);
     } else {
-        wide = widened(b, wanted, found);
+        wide = infer_widened(b, wanted, found);
         t = wide ? wide : borrowed(b, wanted, found);
         good = unify_at(b, e, want, t, why);
     }

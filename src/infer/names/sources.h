@@ -19,7 +19,8 @@ typedef struct {
     // Whether a file is one of the library, of whose rules and strategies only those are inferred
     // that the program uses. NULL if all are inferred.
     bool (*in_library)(Session *cx, uint32_t main, uint32_t file);
-    Uses *uses; // receives the names and types of a file; NULL if nothing is recorded
+    bool unused; // warn about imported names that the main module does not use
+    Uses *uses;  // receives the names and types of a file; NULL if nothing is recorded
 } Modules;
 
 /// Returns the type of `load("path")` in the expression of `adze run`: the data type of the

@@ -236,9 +236,52 @@ void infer_suggest_target(Session *cx, Diag *d, Sym name)
     diag_help(cx, d, "the targets are %s", text_get(&list));
 }
 
+// Where a module could have a further import: before its first item that is none.
+static Span new_import(const Module *m)
+{
+    uint32_t at = 0;
+    for (int i = 0; i < m->items.len && m->items.at[i]->kind == ITEM_IMPORT; i++)
+        at = m->items.at[i]->span.lo;
+    return (Span){m->file, at, at};
+}
+
+// The module of the library that declares the name, or NULL.
+static const char *home_of(Infer *in, uint32_t file, Sym name)
+{
+    if (!in->modules || !in->modules->find || in->suggestions >= MAX_SUGGESTIONS) return NULL;
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++)
+        if (declares(in, library[i], file, name, 0)) return library[i];
+    return NULL;
+}
+
+bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
+{
+    Session *cx = s->in->cx;
+    const char *home = home_of(s->in, s->unit->module->file, name);
+    if (!home) return false;
+    diag_fix(cx, d, new_import(s->unit->module),
+             arena_printf(cx->arena, "import %s (%s)\n", home, name->text),
+             "import it: import %s (%s)", home, name->text);
+    return true;
+}
+
+// Where else a name is that a module does not export. Returns whether that is known.
+static bool help_elsewhere(Infer *in, Diag *d, const Unit *from, Sym name)
+{
+    const char *home = home_of(in, from->module->file, name);
+    bool everywhere = map_get(&in->builtin, MAP_KEY(name)) ||
+                      (in->prelude && map_get(&in->prelude->scope, MAP_KEY(name)));
+    if (everywhere)
+        diag_help(in->cx, d, "`%s` needs no import", name->text);
+    else if (home)
+        diag_help(in->cx, d, "it is in another module: import %s (%s)", home, name->text);
+    return everywhere || home;
+}
+
 void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name)
 {
     enum { MANY = 24 };
+    if (help_elsewhere(in, d, from, name)) return;
     Nearest n = {name, NULL, 2 + (int)name->len / 4, false};
     consider_all(&n, &from->exports);
     const char *foreign = foreign_name(name->text);
@@ -253,30 +296,6 @@ void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name)
         text_printf(&list, "%s%s", i ? ", " : "", y->name->text);
     }
     diag_help(in->cx, d, "it has %s%s", text_get(&list), from->exports.len > MANY ? ", ..." : "");
-}
-
-// Where a module could have a further import: before its first item that is none.
-static Span new_import(const Module *m)
-{
-    uint32_t at = 0;
-    for (int i = 0; i < m->items.len && m->items.at[i]->kind == ITEM_IMPORT; i++)
-        at = m->items.at[i]->span.lo;
-    return (Span){m->file, at, at};
-}
-
-bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
-{
-    Infer *in = s->in;
-    if (!in->modules || !in->modules->find || in->suggestions >= MAX_SUGGESTIONS) return false;
-    for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
-        if (!declares(in, library[i], s->unit->module->file, name, 0)) continue;
-        Span at = new_import(s->unit->module);
-        diag_fix(in->cx, d, at,
-                 arena_printf(in->cx->arena, "import %s (%s)\n", library[i], name->text),
-                 "import it: import %s (%s)", library[i], name->text);
-        return true;
-    }
-    return false;
 }
 
 // The enum with an option of this name, or NULL.

@@ -119,6 +119,7 @@ static void walk_test(Body *b, const void *env)
 static void walk_bench(Body *b, const void *env)
 {
     const Item *item = env;
+    b->bench = true;
     b->value = item->body;
     b->type = infer_expr(b, b->value, NULL);
 }

@@ -152,6 +152,7 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     infer_needed_strategies(in);
     infer_all_tests(in, in->main);
     finish_bodies(in);
+    if (modules && modules->unused && cx->errors == 0) infer_warn_unused(in, in->main);
     Inferred *result = ARENA_NEW(cx->arena, Inferred);
     *result = (Inferred){in->program, in};
     return &result->program;

@@ -20,6 +20,11 @@ void infer_find_exports(Infer *in);
 /// Brings the imports of a module into its scope.
 void infer_link_imports(Infer *in, Unit *u);
 
+// --- unused.c ------------------------------------------------------------------------------------
+
+/// Warns about names in the import lists of a module that it does not use.
+void infer_warn_unused(Infer *in, const Unit *u);
+
 // --- body.c --------------------------------------------------------------------------------------
 
 /// Infers the bodies of all family members (instances of rank-polymorphic functions) and nested

@@ -24,6 +24,8 @@ Node *elab_as(Elab *x, Node *n, Node *as, Span span)
     if (n->type->kind == TYPE_NEVER) return n;
     if (n->type->kind == TYPE_TUPLE && as->kind == TYPE_ARRAY) return elab_to_vector(x, n, as);
     if (type_is_up_to(as) && n->type != as) return elab_up_to(x, n, as);
+    if (type_is_scalar(n->type, NULL) && as->kind == TYPE_IDX)
+        return elab_to_index(x, n, as->op[0], span);
     bool parts = n->type->kind == TYPE_STRUCT || n->type->kind == TYPE_TUPLE;
     if (parts && as->kind == n->type->kind) return elab_splat_to(x, n, as);
     if (n->type->kind != TYPE_VEC && as->kind == TYPE_VEC)
@@ -42,6 +44,7 @@ Node *elab_open(Elab *x, const Ast *e)
          *as = note->as ? elab_type(x, note->as) : n->type;
     if (!n->origin.file) n = core_at(x->cx, n, e->span);
     elab_warn_wrapped(x, e, n, as);
+    elab_warn_rounded(x, e, n, as);
     return elab_as(x, n, as, e->span);
 }
 

@@ -184,6 +184,11 @@ void elab_warn_division(Elab *x, Prim op, Node *divisor, Span span);
 /// the wider type `as`.
 void elab_warn_wrapped(Elab *x, const Ast *e, Node *n, Node *as);
 
+// --- rounded.c -----------------------------------------------------------------------------------
+
+/// Warns if `e`, whose term is `n`, is a constant rounded to f32 that is converted to f64.
+void elab_warn_rounded(Elab *x, const Ast *e, Node *n, Node *as);
+
 // --- lane_programs.c -----------------------------------------------------------------------------
 
 /// Code that each lane executes. `make` elaborates `e`, whose value is stored in the cell at level

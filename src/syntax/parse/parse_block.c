@@ -113,6 +113,11 @@ static const char *loop_help(Parser *p, const Ast *loop, const Ast *over)
                             "to loop over the elements of an array write for i in range(0, n) { "
                             "let %s = %s[i]; ... }, where n is its length",
                             target->name->text, over->name->text);
+    if (over->kind == AST_ARRAY && target->kind == AST_BIND && loop->kids.len == 1)
+        return arena_printf(p->cx->arena,
+                            "to loop over the elements of an array give it a name: let xs = [...]; "
+                            "for i in range(0, %d) { let %s = xs[i]; ... }",
+                            over->kids.len, target->name->text);
     return "write `for i in range(0, n) { ... }`: the called function gets the block as its last "
            "argument";
 }

@@ -145,7 +145,7 @@ static Ast *parse_infix(Parser *p, Ast *left, Prec prec)
 // as in f<2>(x).
 static void chained(Parser *p)
 {
-    const char *foreign = foreign_tokens(p, false);
+    const char *foreign = parse_at(p, T_LT) ? NULL : foreign_tokens(p, false);
     Diag *d = parse_fail(p, E0114, parse_token_span(p), "comparisons cannot be chained");
     parse_help(p, d, foreign ? foreign : "write a < b && b < c, or parentheses around one of them");
 }

@@ -30,6 +30,8 @@ struct Server {
     int requests;     // that the server has sent
     jmp_buf boundary; // where internal errors in sessions lead
     int64_t parent;   // the process of the client, or 0
+    char **folders;   // of the workspace: absolute paths
+    int nfolders;
 };
 
 // --- analysis.c ----------------------------------------------------------------------------------
@@ -100,6 +102,20 @@ TextView analysis_view(const Analysis *a, uint32_t file);
 json_t *analysis_range(const Analysis *a, Span span); // {start, end}, in the file of the span
 /// {uri, range}, or NULL if the file is not on the disk.
 json_t *analysis_location(const Analysis *a, Span span);
+
+// --- workspace.c ---------------------------------------------------------------------------------
+
+/// Sets the folders of the workspace from the parameters of `initialize`.
+void workspace_open(Server *s, const json_t *params);
+/// Adds and removes folders, which are arrays of {uri}, or NULL.
+void workspace_change(Server *s, const json_t *added, const json_t *removed);
+void workspace_close(Server *s);
+/// Whether a file with this absolute path is in a folder of the workspace.
+bool workspace_has(const Server *s, const char *path);
+/// Calls `visit` for each program of the workspace that is not open and whose text contains the
+/// word. The document and its analysis end with the visit.
+typedef void VisitDocument(Document *d, Analysis *a, void *env);
+void workspace_each(Server *s, const char *word, VisitDocument *visit, void *env);
 
 // --- unchanged.c ---------------------------------------------------------------------------------
 

@@ -265,6 +265,56 @@ static bool add_imports(Completing *c)
     return false;
 }
 
+// --- strategies ---------------------------------------------------------------------------------
+
+static void add_strategies(Completing *c, const Map *scope)
+{
+    for (int i = 0; i < scope->len; i++) {
+        const Symbol *y = scope->entries[i].value;
+        bool strategy = y && (y->kind == SYMBOL_RULE || y->kind == SYMBOL_STRATEGY);
+        if (strategy)
+            add(c, y->name, show_kind_of_symbol(y), show_symbol(c->a, y), show_doc(y), NULL);
+    }
+}
+
+// The parameters of a strategy or the numbers of a schedule.
+static void add_parameters(Completing *c, const Item *item)
+{
+    enum { VARIABLE = 6 };
+    for (int i = 0; i < item->params.len; i++)
+        if (item->params.at[i].name) add(c, item->params.at[i].name, VARIABLE, NULL, NULL, NULL);
+    for (int i = 0; i < item->tuned.len; i++)
+        if (item->tuned.at[i].name) add(c, item->tuned.at[i].name, VARIABLE, NULL, NULL, NULL);
+}
+
+static void add_primitives(Completing *c)
+{
+    enum { OPERATOR = 24 };
+    for (int i = 0; i < PRIMITIVE_COUNT; i++)
+        add(c, session_sym(c->a->cx, primitive_info[i].name), OPERATOR, NULL, primitive_info[i].doc,
+            NULL);
+}
+
+// Completes in the body of a schedule or a strategy: strategies and rules. Returns false elsewhere.
+static bool add_steps(Completing *c)
+{
+    const Module *m = c->a->work.module;
+    const Infer *in = c->a->work.program ? infer_state(c->a->work.program) : NULL;
+    for (int i = 0; m && in && i < m->items.len; i++) {
+        const Item *item = m->items.at[i];
+        bool steps = item->kind == ITEM_SCHEDULE || item->kind == ITEM_STRATEGY;
+        const Ast *body = steps ? item->body : NULL;
+        if (!body || c->offset <= body->span.lo || body->span.hi < c->offset) continue;
+        add_parameters(c, item);
+        add_strategies(c, &in->main->scope);
+        add_strategies(c, &in->main->imported);
+        add_strategies(c, &in->prelude->scope);
+        add_primitives(c);
+        return true;
+    }
+    return false;
+}
+
 json_t *method_completion(Server *s, const json_t *params, Failure *failure)
 {
     size_t offset;
@@ -278,7 +328,7 @@ json_t *method_completion(Server *s, const json_t *params, Failure *failure)
                     .seen = map_new(a->cx->arena),
                     .list = json_array()};
     c.piped = before >= 2 && strncmp(d->text + before - 2, "|>", 2) == 0;
-    if (!is_in_text(d->text, offset) && !add_imports(&c)) {
+    if (!is_in_text(d->text, offset) && !add_imports(&c) && !add_steps(&c)) {
         if (begin > 0 && d->text[begin - 1] == '.')
             add_members(&c, begin - 1);
         else

@@ -69,25 +69,42 @@ static bool is_shared(const Meant *t)
                         t->decl->kind != DECL_GENERIC);
 }
 
-// Calls `visit` for each open document with its places of the target. If the file of the definition
-// is open, its declaration is among them.
-static void each_file(Server *s, Analysis *a, const Meant *t, bool declared,
-                      void (*visit)(const Document *d, const Analysis *a, Places p, void *env),
-                      void *env)
+typedef void VisitPlaces(const Document *d, const Analysis *a, Places p, void *env);
+
+/// A search for the places that mean what the name in `from` means.
+typedef struct {
+    Analysis *from;
+    const Meant *target;
+    bool declared; // the declaration counts
+    VisitPlaces *visit;
+    void *env;
+} Search;
+
+// Visits the places in one file. The declaration is among them if it is there.
+static void search_file(Document *d, Analysis *a, void *env)
 {
-    for (Document *d = s->documents; d; d = d->next) {
-        bool other = d->analysis != a;
-        if (other && !is_shared(t)) continue;
-        Analysis *b = analysis_of(s, d);
-        Places p = places(b, a, t->definition, declared);
-        bool defines = other && declared && strcmp(path_of(a, t->definition.file), d->path) == 0;
-        if (defines) {
-            Span at = t->definition;
-            at.file = b->work.file;
-            vec_push(b->cx->arena, &p, at);
-        }
-        if (p.len) visit(d, b, p, env);
+    const Search *s = env;
+    Span definition = s->target->definition;
+    Places p = places(a, s->from, definition, s->declared);
+    bool defines =
+        a != s->from && s->declared && strcmp(path_of(s->from, definition.file), d->path) == 0;
+    if (defines) {
+        definition.file = a->work.file;
+        vec_push(a->cx->arena, &p, definition);
     }
+    if (p.len) s->visit(d, a, p, s->env);
+}
+
+// Visits the places in each open file and, of a name that other files can use, in each file of the
+// workspace.
+static void each_file(Server *s, Search search)
+{
+    bool shared = is_shared(search.target);
+    for (Document *d = s->documents; d; d = d->next)
+        if (d->analysis == search.from || shared) search_file(d, analysis_of(s, d), &search);
+    if (shared)
+        workspace_each(s, source_text(search.from->cx, search.target->definition), search_file,
+                       &search);
 }
 
 static void add_locations(const Document *d, const Analysis *a, Places p, void *env)
@@ -106,7 +123,7 @@ json_t *method_references(Server *s, const json_t *params, Failure *failure)
     bool declared = json_is_true(json_object_get(context, "includeDeclaration"));
     if (!a || !names_find(a, offset, &target) || !target.definition.file) return NULL;
     json_t *list = json_array();
-    each_file(s, a, &target, declared, add_locations, list);
+    each_file(s, (Search){a, &target, declared, add_locations, list});
     return list;
 }
 
@@ -125,7 +142,7 @@ json_t *method_highlights(Server *s, const json_t *params, Failure *failure)
 
 // --- renaming -----------------------------------------------------------------------------------
 
-// Finds the name to rename. Names of the language, and of files that are not open, stay.
+// Finds the name to rename. Names of the language, and of files elsewhere, stay.
 static bool find_renamed(Server *s, const json_t *params, Analysis **a, Meant *t, Failure *failure)
 {
     size_t offset;
@@ -135,12 +152,13 @@ static bool find_renamed(Server *s, const json_t *params, Analysis **a, Meant *t
         server_fail(failure, RPC_FAILED, "there is no name here that can be renamed");
         return false;
     }
-    bool open = false;
+    bool open = t->definition.hi && workspace_has(s, path_of(*a, t->definition.file));
     for (const Document *d = s->documents; t->definition.hi && d; d = d->next)
         open |= strcmp(d->path, path_of(*a, t->definition.file)) == 0;
     if (!open)
         server_fail(failure, RPC_FAILED,
-                    "this name is not declared in a file that is open in the editor");
+                    "this name is not declared in a file that is open in the editor or in its "
+                    "workspace");
     return open;
 }
 
@@ -175,14 +193,15 @@ static bool is_known(const Analysis *a, Span at)
     return false;
 }
 
-// Returns a message if the name also occurs where its meaning is not known, or NULL.
-static const char *where_unknown(const Analysis *a, const Meant *t)
+// Returns a message if the name also occurs where its meaning is not known, or NULL. `member`
+// says whether it is that of a field or an option. The message is in the session `other`, if the
+// file is not that of the request.
+static const char *where_unknown(const Analysis *a, const char *name, bool member, Session *other)
 {
     Session *cx = a->cx;
     DiagMark mark = diag_mark(cx);
     TokenStream ts = lex_source(cx, a->work.file);
-    const char *name = source_text(cx, t->definition), *found = NULL;
-    bool member = t->decl && (t->decl->kind == DECL_FIELD || t->decl->kind == DECL_OPTION);
+    const char *found = NULL;
     diag_withdraw(cx, mark);
     for (int i = 0; i < ts.tokens.len && !found; i++) {
         const Token *k = &ts.tokens.at[i];
@@ -192,10 +211,10 @@ static const char *where_unknown(const Analysis *a, const Meant *t)
         int line, column;
         session_position(cx, at.file, at.lo, &line, &column);
         if (dotted && !member) continue;
-        found = arena_printf(cx->arena,
-                             "line %d has this name where its meaning is not known, such as in a "
-                             "function of any rank that is not called",
-                             line);
+        found = arena_printf(other ? other->arena : cx->arena,
+                             "%s%sline %d has this name where its meaning is not known, such as in "
+                             "a function of any rank that is not called",
+                             other ? path_base(a->work.path) : "", other ? ": " : "", line);
     }
     return found;
 }
@@ -204,8 +223,11 @@ typedef struct {
     const char *name;
     json_t *changes;
     bool is_field;
+    bool is_member;       // a field or an option
+    const char *before;   // the name as it was
     const Analysis *from; // of the file in which the client asks
     Places own;           // the places in that file
+    const char *unknown;  // why another file cannot be changed, or NULL
 } Renaming;
 
 // The text in place of the name at `at`. A field pattern that is only a name gets both names.
@@ -225,7 +247,10 @@ static void add_edits(const Document *d, const Analysis *a, Places p, void *env)
         json_array_append_new(edits, json_pack("{s:o, s:s}", "range", analysis_range(a, p.at[i]),
                                                "newText", new_text(r, a, p.at[i])));
     json_object_set_new(r->changes, d->uri, edits);
-    if (a == r->from) r->own = p;
+    if (a == r->from)
+        r->own = p;
+    else if (!r->unknown)
+        r->unknown = where_unknown(a, r->before, r->is_member, r->from->cx);
 }
 
 // The file after renaming. Sets *definition to the offset of what was at it before.
@@ -274,14 +299,16 @@ json_t *method_rename(Server *s, const json_t *params, Failure *failure)
     if (!find_renamed(s, params, &a, &t, failure)) return NULL;
     if (!is_name(a, r.name)) return server_fail(failure, RPC_FAILED, "this is not a name in Adze");
     if (a->has_syntax_errors) return server_fail(failure, RPC_FAILED, "the file has syntax errors");
-    const char *unknown = where_unknown(a, &t);
-    if (unknown) return server_fail(failure, RPC_FAILED, unknown);
-    r.changes = json_object();
-    r.from = a;
     r.is_field = t.decl && t.decl->kind == DECL_FIELD;
-    each_file(s, a, &t, true, add_edits, &r);
+    r.is_member = r.is_field || (t.decl && t.decl->kind == DECL_OPTION);
+    r.before = source_text(a->cx, t.definition);
+    r.from = a;
+    r.unknown = where_unknown(a, r.before, r.is_member, NULL);
+    if (r.unknown) return server_fail(failure, RPC_FAILED, r.unknown);
+    r.changes = json_object();
+    each_file(s, (Search){a, &t, true, add_edits, &r});
     bool alone = json_object_size(r.changes) == 1 && t.definition.file == a->work.file;
-    const char *refusal = alone ? why_not(s, &r, a, &t) : NULL;
+    const char *refusal = r.unknown ? r.unknown : alone ? why_not(s, &r, a, &t) : NULL;
     json_t *edit = json_pack("{s:o}", "changes", r.changes);
     if (!refusal) return edit;
     json_decref(edit);
