@@ -14,6 +14,11 @@ for session in "$here"/sessions/*.in; do
     [ -z "$BLESS" ] || cp "$scratch/got" "$here/sessions/$name.out"
     check "session $name" diff "$here/sessions/$name.out" "$scratch/got"
 done
+# Each built-in function has its documentation: those of the table of operators that are calls.
+sed -n 's/^PRIM(PRIM_[A-Z0-9_]*, *"\([a-z][a-z0-9_]*\)",.*SPELT_\(CALL\|LIBRARY\).*/:doc \1/p' "$root/src/ir/prim.def" >documented.in
+"$adze" repl <documented.in >"$scratch/got" 2>&1
+check "all built-in functions" [ "$(wc -l <documented.in)" -gt 30 ]
+check "their documentation" sh -c "! grep 'no documentation' '$scratch/got'"
 check "the definitions that are saved are a program" "$adze" check saved.adz
 check "no temporary files" [ -z "$(find "$TMPDIR" -mindepth 1)" ]
 
