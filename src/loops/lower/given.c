@@ -66,7 +66,8 @@ static void visit_calls(Calls *s, const Phrase *p)
 Map given_records(Session *cx, const Phrase *entry)
 {
     Map given = map_new(cx->arena);
-    Calls s = {.cx = cx, .entry = entry, .given = &given, .changed = cx->lays_out};
+    Calls s = {.cx = cx, .entry = entry, .given = &given, .changed = true};
+    if (!cx->lays_out) return given; // interpreters and `adze run` pass members
     for (int i = 0; i < entry->callees.len; i++) {
         const Phrase *p = entry->callees.at[i];
         for (int k = 0; k < p->params.len && !p->external; k++) {
