@@ -9,23 +9,8 @@
 typedef parasail_result_t *Align(const char *a, int n, const char *b, int m, int open, int extend,
                                  const parasail_matrix_t *matrix);
 
-static inline int64_t first(const int64_t *n)
-{
-    return n[0];
-}
-
-static inline int64_t second(const int64_t *n)
-{
-    return n[1];
-}
-
-static inline int64_t output(const int64_t *n)
-{
-    (void)n;
-    return 1;
-}
-
-// Sequences that are alike: a fifth of the letters of the second differ, others are left out.
+// Sequences that are alike: a fifth of the letters of the second are drawn anew, and one of 64 is left
+// out.
 static inline void fill(const int64_t *n, int k, int64_t count, void *in)
 {
     (void)n;
@@ -50,17 +35,5 @@ static inline int aligned(Align *align, const int64_t *n, void *const *in, void 
     parasail_matrix_free(matrix);
     return status;
 }
-
-#define PEER(name)                                                                                 \
-    static int theirs_##name(const int64_t *n, void *const *in, void *out)                         \
-    {                                                                                              \
-        return aligned(parasail_##name, n, in, out);                                               \
-    }
-
-#define OURS(name)                                                                                 \
-    static int ours_##name(const int64_t *n, void *const *in, void *out)                           \
-    {                                                                                              \
-        return adze_##name(n[0], n[1], in[0], in[1], out);                                         \
-    }
 
 #endif

@@ -1,0 +1,69 @@
+// Two long sequences: the case in the folder KIND, against Parasail's functions of the family FAMILY,
+// the ones that keep scores in vectors of AVX2 with 16 bits.
+#include "sequences.h"
+
+#define JOINED_(a, b)  a##b
+#define JOINED(a, b)   JOINED_(a, b)
+#define PARASAIL(name) JOINED(JOINED(parasail_, FAMILY), name)
+#define ADZE(name)     JOINED(JOINED(adze_, KIND), name)
+#define TEXT_(x)       #x
+#define TEXT(x)        TEXT_(x)
+
+static int striped(const int64_t *n, void *const *in, void *out)
+{
+    return aligned(PARASAIL(_striped_avx2_256_16), n, in, out);
+}
+
+static int scan(const int64_t *n, void *const *in, void *out)
+{
+    return aligned(PARASAIL(_scan_avx2_256_16), n, in, out);
+}
+
+static int reference(const int64_t *n, void *const *in, void *out)
+{
+    return aligned(JOINED(parasail_, FAMILY), n, in, out);
+}
+
+static int ours(const int64_t *n, void *const *in, void *out)
+{
+    return JOINED(adze_, KIND)(n[0], n[1], in[0], in[1], out);
+}
+
+static int ours_wide(const int64_t *n, void *const *in, void *out)
+{
+    return ADZE(_wide)(n[0], n[1], in[0], in[1], out);
+}
+
+static int64_t first(const int64_t *n)
+{
+    return n[0];
+}
+
+static int64_t second(const int64_t *n)
+{
+    return n[1];
+}
+
+static int64_t output(const int64_t *n)
+{
+    (void)n;
+    return 1;
+}
+
+const BenchCase bench_case = {
+    .name = "align/" TEXT(KIND),
+    .pairs =
+        {
+            {"Parasail, striped", 1, ours, striped, ADZE(_message)},
+            {"Parasail, scan", 1, ours, scan, ADZE(_message)},
+            {"Parasail, striped; 32 lanes", 1, ours_wide, striped, ADZE(_wide_message)},
+            {"Parasail, scan; 32 lanes", 1, ours_wide, scan, ADZE(_wide_message)},
+        },
+    .sizes = {{"1000 x 1000", {1000, 1000}}, {"10000 x 10000", {10000, 10000}}},
+    .inputs = {first, second},
+    .input_type = BENCH_U8,
+    .fill = fill,
+    .output = output,
+    .output_type = BENCH_I32,
+    .reference = reference,
+};
