@@ -38,7 +38,7 @@ static bool size_arguments(Body *b, const Application *a, const Signature *sig, 
     return good;
 }
 
-// Whether a value contains a function that takes or returns vectors, which has no value in one lane.
+// Whether a value is or contains a function of vectors, which has no value in one lane.
 static bool has_function_of_vectors(Node *t)
 {
     if (t->kind == TYPE_FUN) return infer_has_vector(t);
@@ -52,7 +52,8 @@ static Node *result_in_lanes(Body *b, const Application *a, Node *const *params,
                              Node *lanes)
 {
     for (int i = 0; i < a->nargs; i++) {
-        if (!params[i] || !has_function_of_vectors(infer_resolve(b, params[i]))) continue;
+        Node *param = params[i] ? infer_resolve(b, params[i]) : NULL;
+        if (!param || !has_function_of_vectors(param)) continue;
         Diag *d = diag_error(b->cx, E0329, a->args[i]->span,
                              "a function of vectors has no value in one lane, and %s is called "
                              "once for each",

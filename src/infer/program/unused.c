@@ -1,5 +1,5 @@
-// Warns about imported names that a file does not mention, in its code or its strings. Strings count
-// because strategies name functions of other modules in them.
+// Warns about imported names that a file does not mention, in its code or its strings. Strings
+// count because strategies name functions of other modules in them.
 #include "infer/program/program.h"
 #include "syntax/lex/lex.h"
 
@@ -49,6 +49,7 @@ static Map names_of(Session *cx, const Module *m)
         if (t->kind == T_NAME) map_put(&mentioned, MAP_KEY(t->name), &mentioned);
         if (t->kind == T_STRING) mention_words(cx, &mentioned, t->value.string);
     }
+    lex_end(&ts);
     return mentioned;
 }
 

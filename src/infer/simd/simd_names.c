@@ -120,8 +120,8 @@ static void mention_continuation(SimdWalk *m, const Ast *e, const Local *l, cons
     m->grown = true;
 }
 
-// Whether this is a function without vectors in a parameter, such as p.f: like a parameter that is a
-// function, it may be called for each lane, whatever else is in p.
+// Whether this is a function without vectors in a parameter, such as p.f: like a parameter that is
+// a function, it may be called for each lane, whatever else is in p.
 static bool is_function_of_parameter(SimdWalk *m, const Ast *e)
 {
     Node *t = e->kind == AST_FIELD ? infer_note(m->b, e)->type : NULL;

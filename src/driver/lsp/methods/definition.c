@@ -216,6 +216,7 @@ static const char *where_unknown(const Analysis *a, const char *name, bool membe
                              "a function of any rank that is not called",
                              other ? path_base(a->work.path) : "", other ? ": " : "", line);
     }
+    lex_end(&ts);
     return found;
 }
 
