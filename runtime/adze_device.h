@@ -410,12 +410,12 @@ static inline bool adze_device_give_back(const adze_device_argument *a)
     return done;
 }
 
-// Whether the indices of a kernel, none of which exceeds `most`, fit in 32 bits, also after the last
-// step of a loop. ADZE_MOST_INDEX is another limit, for tests.
+// Whether the indices of a kernel, none of which exceeds `most`, fit in 32 bits, also after the
+// last step of a loop. ADZE_MOST_INDEX is a lower limit, for tests.
 static inline bool adze_device_fits(int64_t most)
 {
     const char *limit = getenv("ADZE_MOST_INDEX");
-    return most <= (limit ? strtoll(limit, NULL, 10) : INT64_C(1) << 30);
+    return most <= INT64_C(1) << 30 && (!limit || most <= strtoll(limit, NULL, 10));
 }
 
 enum { ADZE_MOST_ARGUMENTS = 64, ADZE_GROUP = 64 }; // work-items of a group that share nothing

@@ -276,13 +276,13 @@ typedef uint64_t adze_wide_u64;
 // An atomic load, and a store of `next` if the memory still has the bits of *old, which otherwise
 // gets those of the memory.
 #define ADZE_REPLACE(T, U, name)                                                                   \
-    static inline U adze_word_of_##name(T x)                                                          \
+    static inline U adze_word_of_##name(T x)                                                       \
     {                                                                                              \
         U bits;                                                                                    \
         memcpy(&bits, &x, sizeof x);                                                               \
         return bits;                                                                               \
     }                                                                                              \
-    static inline T adze_value_of_##name(U bits)                                                  \
+    static inline T adze_value_of_##name(U bits)                                                   \
     {                                                                                              \
         T x;                                                                                       \
         memcpy(&x, &bits, sizeof x);                                                               \
@@ -290,13 +290,13 @@ typedef uint64_t adze_wide_u64;
     }                                                                                              \
     static inline T adze_load_##name(T *place)                                                     \
     {                                                                                              \
-        return adze_value_of_##name(atomicCAS((U *)place, (U)0, (U)0));                           \
+        return adze_value_of_##name(atomicCAS((U *)place, (U)0, (U)0));                            \
     }                                                                                              \
     static inline bool adze_replace_##name(T *place, T *old, T next)                               \
     {                                                                                              \
-        U was = adze_word_of_##name(*old);                                                            \
-        U is = atomicCAS((U *)place, was, adze_word_of_##name(next));                                 \
-        *old = adze_value_of_##name(is);                                                          \
+        U was = adze_word_of_##name(*old);                                                         \
+        U is = atomicCAS((U *)place, was, adze_word_of_##name(next));                              \
+        *old = adze_value_of_##name(is);                                                           \
         return is == was;                                                                          \
     }
 //= cuda_replace_i32 needs replace

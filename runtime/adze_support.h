@@ -409,7 +409,8 @@ ADZE_BITS(from_bits_u32, uint32_t, float)
 //= from_bits_u64 needs to_bits
 ADZE_BITS(from_bits_u64, uint64_t, double)
 //= count_bits
-// The number of ones, of leading zeros, and of trailing zeros. No zero is counted beyond the number.
+// The number of ones, of leading zeros, and of trailing zeros. No zero is counted beyond the
+// number.
 #define ADZE_POPCOUNT(T, U, name)                                                                  \
     static inline T adze_popcount_##name(T a)                                                      \
     {                                                                                              \

@@ -235,8 +235,8 @@ void adze_layout_pack(const AdzeLayout *layout, uint8_t *bytes, int64_t first, i
                       const AdzeArray *columns);
 
 /// Allocates the columns of a table, whose shape is set, and reads its elements from an open file.
-/// Swaps bytes where the layout says so; a bool that is not 0 is 1. The caller frees the table, even
-/// after an error.
+/// Swaps bytes where the layout says so; a bool that is not 0 is 1. The caller frees the table,
+/// even after an error.
 bool adze_elements_read(const char *path, FILE *file, const AdzeLayout *layout, AdzeTable *table,
                         AdzeError *err);
 /// Writes the elements of a table. Their padding is zero.

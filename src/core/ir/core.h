@@ -294,8 +294,8 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 // * Integers wrap to their width. The least integer divided by -1 is itself, its remainder is 0,
 //   and its absolute value is itself. Shift counts are taken modulo the width. f32 and f16 round
 //   after every operation (f16 computes as f32). min(a, b) is a < b ? a : b, even if one is NaN.
-// * from_bits keeps the bits of a NaN, and so do copies of it. The bits of a NaN that an operator on
-//   floats or a cast computes are unspecified; here they are those of float_bits.
+// * from_bits keeps the bits of a NaN, and so do copies of it. The bits of a NaN that an operator
+//   on floats or a cast computes are unspecified; here they are those of float_bits.
 // * Casts from float to integer round toward zero, saturate at the ends of the range, and map NaN
 //   to 0. A cast to bool is x != 0. Casts between integers truncate to the width. All other casts
 //   round once, ties to even.

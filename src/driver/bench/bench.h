@@ -1,6 +1,6 @@
 // Times entries of a file: what is timed (cases.c), how (measure.c), what the times say
-// (statistics.c), earlier programs
-// (revision.c) and results (results.c), and the reports (report.c, plot.c).
+// (statistics.c), earlier programs (revision.c) and results (results.c), and the reports (report.c,
+// plot.c).
 #ifndef ADZE_DRIVER_BENCH_H
 #define ADZE_DRIVER_BENCH_H
 

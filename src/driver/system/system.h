@@ -71,8 +71,8 @@ bool cleanup_make_folder(Cleanup *c, char *path);
 void cleanup_add(Cleanup *c, const char *path);  // a file, or a folder with files
 void cleanup_drop(Cleanup *c, const char *path); // if the file is to stay, or was already removed
 void cleanup_child(Cleanup *c, pid_t child);     // 0 if no child runs
-/// In a child process: sends it the signal when its parent ends, however that ends, if the system can
-/// do so. Ends the process if the parent has ended.
+/// In a child process: sends it the signal when its parent ends, however that ends, if the system
+/// can do so. Ends the process if the parent has ended.
 void child_follows(pid_t parent, int signal_number);
 void remove_path(const char *path); // a file, or a folder with the files in it
 

@@ -51,7 +51,6 @@ static bool has_vectors(Node *type)
     return type->nops > 0 && type->op[0]->kind == TYPE_ARRAY;
 }
 
-// Returns the struct whose members are columns, or cells of columns in a struct that is a row.
 // Returns the hint for a table that does not have `want` dimensions.
 static const char *text_rank_hint(Session *cx, const char *path, int want)
 {
@@ -59,6 +58,7 @@ static const char *text_rank_hint(Session *cx, const char *path, int want)
     return arena_printf(cx->arena, "choose a column: map(|row| row[0], load(\"%s\"))", path);
 }
 
+// Returns the struct whose members are columns, or cells of columns in a struct that is a row.
 // Returns NULL after an error. The elements of a member are f64 if they are not known yet.
 static Node *struct_of_columns(Session *cx, const char *path, const AdzeText *t, Node *wanted,
                                Node *element, Span span)

@@ -127,8 +127,8 @@ void device_forget(Emitter *e, Node *s);
 bool device_reads(Emitter *e, Node *condition);
 /// Whether the function has arrays that a device may have copies of.
 bool is_around_kernels(const CFunction *f);
-/// Finds the arrays of the function that kernels access (e->passed), those behind pointers and those that begin
-/// where one of these begins included.
+/// Finds the arrays of the function that kernels access (e->passed), those behind pointers and
+/// those that begin where one of these begins included.
 void find_passed(Emitter *e, const CFunction *f);
 /// Emits the update of an argument before the body of an entry, which reads it.
 void device_update_argument(Emitter *e, const LoopParam *p);
@@ -203,8 +203,8 @@ void parameters_end(ParameterList *l);
 void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f);
 void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before);
 void emit_declaration(Emitter *e, Text *out, CFunction *f); // for functions that are not entries
-/// Whether leaf `i` of a function has its own C parameter. Of the leaves of a record, only the first
-/// has one.
+/// Whether leaf `i` of a function has its own C parameter. Of the leaves of a record, only the
+/// first has one.
 bool emit_has_parameter(const LoopEntry *f, int i);
 /// The name of the C parameter: that of the record that contains the leaf, or of the leaf itself.
 Sym emit_name_in_c(const LoopParam *p);

@@ -50,8 +50,8 @@ static uint64_t hash_of(const char *text)
     return h;
 }
 
-// Returns an assertion that the C compiler lays out the struct as the functions assume, and as other
-// languages that have the struct do. <assert.h> makes static_assert one of C, too.
+// Returns an assertion that the C compiler lays out the struct as the functions assume, and as
+// other languages that have the struct do. <assert.h> makes static_assert one of C, too.
 static const char *assertion(Emitter *e, Node *type)
 {
     const char *name = struct_name(e, type);

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/// An intrinsic for lanes and vectors of these sizes in bytes, and the macros under which it exists.
-/// In its text, v is the vector, and `at` has the numbers. If `of` is not 0, v repeats so many bytes.
+/// An intrinsic for lanes and vectors of these sizes in bytes, and the macros under which it
+/// exists. In its text, v is the vector, and `at` has the numbers. If `of` is not 0, v repeats so
+/// many bytes.
 typedef struct {
     int lane, bytes;
     const char *when, *text;

@@ -207,7 +207,8 @@ static void loop_with_barriers(Barriers *b, Node *s, Stmts *out)
 }
 
 // A branch, which all work-items of a group take alike. A barrier that an arm needs because of what
-// comes before the branch is before the branch, too: drivers handle that better than one in the arm.
+// comes before the branch is before the branch, too: drivers handle that better than one in the
+// arm.
 static void branch_with_barriers(Barriers *b, Node *s, Stmts *out)
 {
     Since start = b->since, exposed = b->exposed, own = own_accesses(b, s), end[2];

@@ -16,8 +16,8 @@ typedef struct {
 DeviceScope device_scope(Session *cx, const LoopEntry *entry, const LoopEntry *f);
 
 /// Whether a device can run the iterations of the parallel loop. Calls, tasks, vectors, pointers,
-/// memory with strides, and members of a single struct of C are for the host. If `heap` is set, the iterations
-/// may have arrays in heap memory, which device_memory takes out of them.
+/// memory with strides, and members of a single struct of C are for the host. If `heap` is set, the
+/// iterations may have arrays in heap memory, which device_memory takes out of them.
 bool device_can_run(const DeviceScope *scope, Node *loop, bool heap);
 
 /// The statement or expression in the loop because of which a device cannot run it, the loop itself
@@ -136,8 +136,8 @@ typedef struct {
     VEC(Sym) signed_names; // the parameters that have to be at least 0, for that to hold
 } DevicePositions;
 
-/// Finds the integers of a kernel, whose parameters are those of `kernel` and n sizes. `body` is its body with the arrays of a work-item
-/// (device_with_private).
+/// Finds the integers of a kernel, whose parameters are those of `kernel` and n sizes. `body` is
+/// its body with the arrays of a work-item (device_with_private).
 DevicePositions *device_positions(Session *cx, const LoopEntry *kernel, Sym const *sizes, int n,
                                   Node *body);
 

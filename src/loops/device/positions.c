@@ -1,8 +1,8 @@
-// Positions in 32 bits: which integers of a kernel fit, and for which sizes. A kernel computes sizes
-// and positions as polynomials, quotients, minima and maxima of its parameters and loop indices.
-// Their absolute values, and those of everything that is computed on the way, have bounds in terms
-// of the parameters: |a - b| <= |a| + |b|, and an index is below the end of its loop. The host
-// compares the sum of these bounds with the limit when it launches the kernel.
+// Positions in 32 bits: which integers of a kernel fit, and for which sizes. A kernel computes
+// sizes and positions as polynomials, quotients, minima and maxima of its parameters and loop
+// indices. Their absolute values, and those of everything that is computed on the way, have bounds
+// in terms of the parameters: |a - b| <= |a| + |b|, and an index is below the end of its loop. The
+// host compares the sum of these bounds with the limit when it launches the kernel.
 #include "loops/device/device.h"
 
 typedef struct {

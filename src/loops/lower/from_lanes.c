@@ -358,7 +358,8 @@ static Node *lanes_counted(Flat *f, Node *mask)
     return flat_local(f, c.counter, type_scalar(f->cx, SCALAR_I64));
 }
 
-// bits = 0; for lane { bits = bits | u64(mask[lane]) << u64(lane) }, which vectorisation recognises.
+// bits = 0; for lane { bits = bits | u64(mask[lane]) << u64(lane) }, which vectorisation
+// recognises.
 static Node *lanes_as_bits(Flat *f, Node *mask)
 {
     Session *cx = f->cx;

@@ -239,8 +239,8 @@ static void find_in_node(Finder *f, Node *n)
     if (kind_info[n->kind].levels & LEVEL_TYPE) return;
     if (map_get(&f->seen, MAP_KEY(n))) return;
     map_put(&f->seen, MAP_KEY(n), f);
-    // A condition outside of the inner loops of a large body takes less time than these, and several
-    // copies of the body would be much code. The bounds of inner loops become simpler.
+    // A condition outside of the inner loops of a large body takes less time than these, and
+    // several copies of the body would be much code. The bounds of inner loops become simpler.
     bool rare = f->heavy && f->loops.len == 0,
          chooses = n->kind == LOOP_IF || n->kind == LOOP_SELECT;
     if (chooses && !rare) find_in_condition(f, n->op[0]);

@@ -124,8 +124,8 @@ static bool is_comparison(Divergence *d, Node *value)
 }
 
 // Whether the value is the same in all elements, or an integer that is linear in their index, or a
-// comparison of such integers, and whether a load may compute it anew: it reads no memory, and only names that have their values
-// wherever the array is declared.
+// comparison of such integers, and whether a load may compute it anew: it reads no memory, and only
+// names that have their values wherever the array is declared.
 static bool is_linear(Tables *t, const Table *of, Divergence *d, Node *value)
 {
     Map inner = map_new(t->cx->arena);

@@ -25,8 +25,8 @@ static bool bounds_of_choice(Node *e, int64_t *lo, int64_t *hi)
     return true;
 }
 
-// A u8 is at most 255 because of its type, x & 15 is at most 15 because of its mask, and a number of
-// bits is at most the width.
+// A u8 is at most 255 because of its type, x & 15 is at most 15 because of its mask, and a number
+// of bits is at most the width.
 bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi)
 {
     Scalar k;

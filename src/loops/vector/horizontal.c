@@ -1,5 +1,6 @@
 // Horizontal operations: sequential loops over the lanes of a vector that compute `any` or `all` of
-// a condition, or the number whose bits say where it holds, or compact the lanes where it holds (compact.c).
+// a condition, or the number whose bits say where it holds, or compact the lanes where it holds
+// (compact.c).
 #include "loops/vector/vectors.h"
 
 bool is_loop_over_lanes(Node *loop, int64_t *lanes)

@@ -326,9 +326,9 @@ Node *gathers_to_shuffles(Session *cx, Node *body)
 
 // --- permutations --------------------------------------------------------------------------------
 //
-// Loads from small arrays on the stack at positions that differ by lane: the array is a few vectors,
-// whose lanes are permuted by the positions. So lookups in tables and shuffles by computed lane
-// numbers do not go through memory.
+// Loads from small arrays on the stack at positions that differ by lane: the array is a few
+// vectors, whose lanes are permuted by the positions. So lookups in tables and shuffles by computed
+// lane numbers do not go through memory.
 //
 // Inactive lanes may have any position, since a permutation takes it modulo the number of lanes.
 

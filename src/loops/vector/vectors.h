@@ -147,8 +147,9 @@ Node *lane_call_out_of_order(Divergence *d, Node *body);
 /// Whether the value depends only on the lane number.
 bool lane_is_constant(const Divergence *d, Node *e);
 
-/// A comparison of the lane number by `op` with `bound`, a size in terms of the first lane. If `sum`
-/// is not NULL, the comparison is of the sum of this size and the lane number, which may wrap.
+/// A comparison of the lane number by `op` with `bound`, a size in terms of the first lane. If
+/// `sum` is not NULL, the comparison is of the sum of this size and the lane number, which may
+/// wrap.
 typedef struct {
     Prim op;
     Node *bound, *sum;
