@@ -37,9 +37,9 @@ static inline Node *gen_size(Gen *g)
 
 static inline Node *gen_scalar_type(Gen *g)
 {
-    static const Scalar scalars[] = {SCALAR_F32, SCALAR_F64, SCALAR_I32,
-                                     SCALAR_I64, SCALAR_U8,  SCALAR_BOOL};
-    return type_scalar(g->cx, scalars[pick(g, 6)]);
+    static const Scalar scalars[] = {SCALAR_F32, SCALAR_F64, SCALAR_I32, SCALAR_I64,
+                                     SCALAR_U8,  SCALAR_U64, SCALAR_BOOL};
+    return type_scalar(g->cx, scalars[pick(g, 7)]);
 }
 
 static inline Node *gen_type(Gen *g, int depth)
@@ -145,6 +145,16 @@ static inline Node *gen_number(Gen *g, Node *n, int depth)
     return core_pattern(cx, CORE_COUNT, 0, 1, &some);
 }
 
+// A number whose bits are lanes.
+static inline Node *gen_bits(Gen *g)
+{
+    Session *cx = g->cx;
+    Node *n = nat_const(cx, 1 + pick(g, 64));
+    Node *mask = type_varying(cx, n, type_scalar(cx, SCALAR_BOOL));
+    Node *some = core_cast(cx, core_pattern(cx, CORE_LANES, 0, 1, &n), mask);
+    return core_pattern(cx, CORE_MASK_BITS, 0, 1, &some);
+}
+
 static inline Node *gen_scalar(Gen *g, Node *t, int depth)
 {
     Session *cx = g->cx;
@@ -161,6 +171,7 @@ static inline Node *gen_scalar(Gen *g, Node *t, int depth)
                             (Node *[]){gen_lam(g, 2, (Node *[]){t, s}, t, depth), gen(g, t, depth),
                                        gen(g, type_array(cx, n, s), depth)});
     case 3:
+        if (t == type_scalar(cx, SCALAR_U64)) return gen_bits(g);
         return t == type_scalar(cx, SCALAR_I64) ? gen_number(g, n, depth)
                                                 : core_cast(cx, core_size(cx, n), t);
     default: return gen_prim(g, t, depth);

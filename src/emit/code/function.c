@@ -391,8 +391,16 @@ static void body_end(Emitter *e, const CFunction *f, Node *body)
         emit_line(e, "return %s;", names_use(e, result_of(f)->name));
 }
 
+static Walk find_addressed(Node *n, void *env)
+{
+    Emitter *e = env;
+    if (n->kind == LOOP_ADDRESS) map_put(&e->addressed, MAP_KEY(n->attr.sym), e);
+    return node_is_size_or_type(n) ? WALK_OVER : WALK_INTO;
+}
+
 static void begin(Emitter *e, CFunction *f)
 {
+    Map seen = map_new(e->arena);
     const LoopEntry *entry = f->entry;
     e->function = f;
     e->loop = NULL;
@@ -402,7 +410,9 @@ static void begin(Emitter *e, CFunction *f)
     e->naturals = map_new(e->arena);
     e->small = map_new(e->arena);
     e->narrow = map_new(e->arena);
+    e->addressed = map_new(e->arena);
     loops_changed(entry->body, &e->changed);
+    node_walk_once(&seen, entry->body, find_addressed, e);
     vec_find_arrays(e, entry->body);
     e->masks = map_new(e->arena);
     vec_find_masks(e, entry->body);

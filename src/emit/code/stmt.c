@@ -44,6 +44,9 @@ static void declaration(Emitter *e, Node *s)
     const char *ctype = vector    ? vec_local_ctype(e, s->attr.sym, type)
                         : integer ? emit_position_ctype(e, s->attr.sym)
                                   : emit_ctype(e, emit_scalar_of(type));
+    // C compilers do not see that a result is not read after a call that failed
+    if (!value && !vector && map_get(&e->addressed, MAP_KEY(s->attr.sym)))
+        value = emit_scalar_of(type) == SCALAR_BOOL ? "false" : "0";
     if (value)
         emit_line(e, "%s %s = %s;", ctype, name, value);
     else

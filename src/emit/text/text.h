@@ -111,6 +111,7 @@ struct Emitter {
     Map used;        // Sym -> not NULL once its name has been written
     Map params;      // Sym -> LoopParam of the function
     Map changed;     // Sym -> not NULL for locals that are set after their declaration
+    Map addressed;   // Sym -> not NULL for what calls get the address of
     Map naturals;    // Sym -> not NULL for changed locals that are never negative
     Map small;       // Sym -> not NULL for i64 locals and indices that fit in 32 bits
     Map narrow;      // Sym -> not NULL for indices that are int32_t in C
