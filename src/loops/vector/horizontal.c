@@ -38,9 +38,11 @@ static bool is_cast_to_u64(Node *e)
 // If the body of a loop over i is `a = a | u64(c) << u64(i)`, returns c. Returns NULL otherwise.
 static Node *condition_of_bits(Node *loop)
 {
-    Node *set = loops_body(loop), *value = set->op[0];
+    Node *set = loops_body(loop);
+    if (set->kind != LOOP_SET) return NULL;
+    Node *value = set->op[0];
+    if (value->kind != CORE_PRIM || value->attr.i != PRIM_OR) return NULL;
     Scalar s;
-    if (set->kind != LOOP_SET || value->kind != CORE_PRIM || value->attr.i != PRIM_OR) return NULL;
     Node *before = value->op[0], *bit = value->op[1];
     if (before->kind != LOOP_VAR || before->attr.sym != set->attr.sym) return NULL;
     if (bit->kind != CORE_PRIM || bit->attr.i != PRIM_SHL) return NULL;
