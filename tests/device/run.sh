@@ -109,6 +109,11 @@ compiled_with_index() { # TYPE LIMIT
 }
 check "a few numbers" "$adze" run "$here/compiled.adz" 'generate(1000, |i| f32(i))' -o few.npy
 check "32-bit indices" compiled_with_index int 1001
+# Sizes of square matrices are powers.
+narrow_squares() {
+    "$adze" explain "$here/compiled.adz" squared --target cuda --stage kernels >out && grep -q 'n\*n' out && ! grep int64_t out
+}
+check "32-bit indices of square matrices" narrow_squares
 check "64-bit indices above the limit" compiled_with_index long 1000
 check "64-bit indices" env ADZE_MOST_INDEX=0 LD_LIBRARY_PATH="$scratch/lib" "$adze" test "$here/moves.adz" "$here/checks.adz" --target cuda
 # Two drivers of OpenCL. That of Mesa has no atomic updates of 64-bit numbers.
