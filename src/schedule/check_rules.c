@@ -362,6 +362,7 @@ static bool same_outcome(const Instance *in, const Outcome *left, const Value *a
 {
     if (left->code == E0605 && !left->ok) return true; // out of steps
     if (right->code == E0605 && !right->ok) return true;
+    if (left->has_field_bits || right->has_field_bits) return true; // the field has other bits
     if (left->ok && right->ok) return value_equal(a, b);
     if (in->way == PARTIAL || in->way == SPECIAL) return !left->ok;
     return left->ok == right->ok && left->code == right->code;

@@ -95,6 +95,9 @@ struct Eval {
 bool eval_term(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_data.c
+/// Notes in the outcome that an operator on numbers of this type handles the bits of a float as an
+/// element of the field, which has other ones.
+void eval_note_bits(Eval *ev, Prim op, Scalar type);
 bool eval_literal(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_operator(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_to_idx(Eval *ev, Node *e, Scope s, Value *out);

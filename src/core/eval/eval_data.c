@@ -12,6 +12,13 @@ bool eval_literal(Eval *ev, Node *e, Scope s, Value *out)
     return true;
 }
 
+void eval_note_bits(Eval *ev, Prim op, Scalar type)
+{
+    bool reads = op == PRIM_TO_BITS && scalar_info[type].class == CLASS_FLOAT;
+    if (ev->algebra == ALGEBRA_FIELD && (reads || op == PRIM_FROM_BITS))
+        ev->outcome.has_field_bits = true;
+}
+
 bool eval_operator(Eval *ev, Node *e, Scope s, Value *out)
 {
     uint64_t args[PRIM_OPERANDS] = {0};
@@ -23,9 +30,9 @@ bool eval_operator(Eval *ev, Node *e, Scope s, Value *out)
     }
     DiagCode code;
     *out = value_atom(0);
-    if (eval_prim((Prim)e->attr.i, scope_scalar(ev, s, e->op[0]->type), ev->algebra, args,
-                  &out->bits, &code))
-        return true;
+    Scalar type = scope_scalar(ev, s, e->op[0]->type);
+    eval_note_bits(ev, (Prim)e->attr.i, type);
+    if (eval_prim((Prim)e->attr.i, type, ev->algebra, args, &out->bits, &code)) return true;
     return eval_fail(ev, code, e->origin, "%s", diag_title(code));
 }
 

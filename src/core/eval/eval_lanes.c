@@ -10,6 +10,7 @@ static uint64_t lane_of(const Value *v, int64_t lane)
 static bool on_lanes(Eval *ev, Node *e, Scope s, const Value *args, Value *out)
 {
     Scalar type = scope_scalar(ev, s, type_lane(scope_type(ev, s, e->op[0]->type)));
+    eval_note_bits(ev, (Prim)e->attr.i, type);
     for (int64_t lane = 0; lane < out->count; lane++) {
         uint64_t ops[PRIM_OPERANDS] = {0};
         DiagCode code;

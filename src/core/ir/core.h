@@ -345,6 +345,7 @@ double float_value(uint64_t bits);
 /// Running out of fuel is the error E0605.
 typedef struct {
     bool ok;
+    bool has_field_bits; ///< in the exact algebra, to_bits or from_bits was applied to a float
     DiagCode code;
     Span span;
     const char *text;

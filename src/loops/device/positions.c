@@ -67,6 +67,21 @@ static Node *bound_of_operands(Find *f, Node *n)
                                 : nat_add(f->cx, a, b); // simpler than the maximum
 }
 
+enum { MOST_POWER = 8 }; // powers up to this one are written as products
+
+// Whether `n`, a power, is a product of equal factors.
+static bool is_repeated(Node *n)
+{
+    int64_t k;
+    return nat_is_const(n->op[1], &k) && k >= 1 && k <= MOST_POWER;
+}
+
+static Node *bound_of_power(Find *f, Node *n)
+{
+    Node *base = is_repeated(n) ? bound_of(f, n->op[0]) : NULL;
+    return base ? nat_pow(f->cx, base, n->op[1]) : NULL;
+}
+
 // Returns an upper bound of the absolute value, and of those of its terms and factors; NULL if none
 // is known.
 static Node *bound_of(Find *f, Node *n)
@@ -92,6 +107,7 @@ static Node *bound_of(Find *f, Node *n)
     case NAT_MOD:
     case NAT_MIN:
     case NAT_MAX: return bound_of_operands(f, n);
+    case NAT_POW: return bound_of_power(f, n);
     default: return NULL;
     }
 }
@@ -177,7 +193,7 @@ DevicePositions *device_positions(Session *cx, const LoopEntry *kernel, Sym cons
 bool device_is_narrow(const DevicePositions *p, Node *n)
 {
     if (n->kind == NAT_VAR) return map_get(&p->names, MAP_KEY(n->attr.sym));
-    if (n->kind == NAT_POW || n->kind == NAT_OVERFLOW) return false;
+    if (n->kind == NAT_OVERFLOW || (n->kind == NAT_POW && !is_repeated(n))) return false;
     if (n->kind == NAT_CONST) return n->attr.i > -INT32_MAX && n->attr.i < INT32_MAX;
     for (uint32_t i = 0; i < n->nops; i++)
         if (!device_is_narrow(p, n->op[i])) return false;
