@@ -270,6 +270,9 @@ Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *
 Node *horizontal_loop(Vectoriser *w, Node *loop);
 /// Whether a loop runs from 0 to a valid number of lanes. Sets *lanes to that number.
 bool is_loop_over_lanes(Node *loop, int64_t *lanes);
+/// Whether a loop over lanes computes `any`, `all`, `count` or `mask_bits` of a condition, which are
+/// instructions if that is a vector.
+bool is_loop_across_lanes(Session *cx, Node *loop);
 /// Turns a loop for which is_loop_over_lanes returns true into a LOOP_VECTORIZE with another body.
 Node *loop_over_lanes(Session *cx, Node *loop, int64_t lanes, Node *body);
 
