@@ -55,6 +55,13 @@ static Node *condition_of_bits(Node *loop)
     return own ? one->op[0] : NULL;
 }
 
+bool is_horizontal(Node *loop)
+{
+    int64_t lanes;
+    if (!is_loop_over_lanes(loop, &lanes)) return false;
+    return condition_of_bits(loop) || is_any_or_all(loop);
+}
+
 // Returns the value of the declaration at the end of a statement. Appends the statements before
 // that declaration to `before`.
 static Node *last_value(Session *cx, Node *s, Stmts *before)
@@ -82,9 +89,8 @@ static Node *across(Vectoriser *w, Node *loop)
 {
     Session *cx = w->cx;
     int64_t lanes;
-    if (!is_loop_over_lanes(loop, &lanes)) return loop;
+    if (!is_horizontal(loop) || !is_loop_over_lanes(loop, &lanes)) return loop;
     Node *set = loops_body(loop), *bits = condition_of_bits(loop);
-    if (!bits && !is_any_or_all(loop)) return loop;
     Node *value = set->op[0], *condition = bits ? bits : value->op[1];
     bool all = value->attr.i == PRIM_AND;
     if (loops_uses(cx, condition, set->attr.sym)) return loop;
