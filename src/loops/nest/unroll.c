@@ -15,7 +15,7 @@ typedef struct {
     Map tables; // Sym -> its literals, a Node *[]
     Map counts; // Sym -> number of literals
     int depth;  // number of enclosing loops
-    int lanes;  // number of enclosing loops over lanes
+    int lanes;  // number of those over lanes
 } Unroll;
 
 // --- tables -------------------------------------------------------------------------------------
@@ -74,6 +74,15 @@ static bool is_sum(Node *s)
     return loops_is_straight(s);
 }
 
+// Whether a loop is worth unrolling as a sum. The mask of a vector is not: `vectorise` makes one
+// instruction of its reduction.
+static bool is_short_sum(const Unroll *u, Node *loop, int64_t times, int weight)
+{
+    if (u->depth == 0 || times > MAX_SUM_TIMES || weight * times > MAX_SUM) return false;
+    if (u->lanes == 0 && (is_horizontal(loop) || is_count_of_lanes(u->cx, loop))) return false;
+    return is_sum(loops_body(loop));
+}
+
 // The trip count of a loop that is worth unrolling, or 0.
 static int64_t times_to_unroll(Unroll *u, Node *loop)
 {
@@ -83,10 +92,10 @@ static int64_t times_to_unroll(Unroll *u, Node *loop)
     if (times < 0 || times > (marked ? MAX_MARKED_TIMES : MAX_TIMES) || loops_may_jump(body))
         return 0;
     int weight = loops_weight(body, MAX_UNROLLED);
-    bool sum = u->depth > 0 && times <= MAX_SUM_TIMES && weight * times <= MAX_SUM && is_sum(body);
     if (marked) return times;
-    if (u->lanes == 0 && is_loop_across_lanes(u->cx, loop)) return 0;
-    if (!sum && (weight > MAX_BODY || !node_any(body, reads_table, u))) return 0;
+    if (!is_short_sum(u, loop, times, weight) &&
+        (weight > MAX_BODY || !node_any(body, reads_table, u)))
+        return 0;
     return weight * times <= MAX_UNROLLED ? times : 0;
 }
 
@@ -106,8 +115,8 @@ static Node *unroll(void *env, Node *s)
     u->depth += loop;
     u->lanes += lanes;
     s = simplifier_map(u->s, s, unroll, u);
-    u->lanes -= lanes;
     u->depth -= loop;
+    u->lanes -= lanes;
     int64_t times = s->kind == LOOP_FOR ? times_to_unroll(u, s) : 0;
     if (times == 0) return s;
     Stmts out = {0};
