@@ -79,7 +79,8 @@ static bool is_sum(Node *s)
 static bool is_short_sum(const Unroll *u, Node *loop, int64_t times, int weight)
 {
     if (u->depth == 0 || times > MAX_SUM_TIMES || weight * times > MAX_SUM) return false;
-    return is_sum(loops_body(loop)) && (u->lanes > 0 || !is_horizontal(loop));
+    if (u->lanes == 0 && (is_horizontal(loop) || is_count_of_lanes(u->cx, loop))) return false;
+    return is_sum(loops_body(loop));
 }
 
 // The trip count of a loop that is worth unrolling, or 0.
@@ -92,7 +93,9 @@ static int64_t times_to_unroll(Unroll *u, Node *loop)
         return 0;
     int weight = loops_weight(body, MAX_UNROLLED);
     if (marked) return times;
-    if (!is_short_sum(u, loop, times, weight) && (weight > MAX_BODY || !node_any(body, reads_table, u))) return 0;
+    if (!is_short_sum(u, loop, times, weight) &&
+        (weight > MAX_BODY || !node_any(body, reads_table, u)))
+        return 0;
     return weight * times <= MAX_UNROLLED ? times : 0;
 }
 
