@@ -10,6 +10,6 @@ echo '#include <embree3/rtcore.h>' | $cc -E -x c - >/dev/null 2>&1 || {
     exit 77
 }
 mkdir -p $out
-build/adze build bench/rays/buildersers/builders.adz -o $out || exit 1
+build/adze build bench/rays/builders/builders.adz -o $out || exit 1
 $cc $flags -Wall -Wextra -Werror -Ibench/rays/builders -I$out -o $out/run bench/rays/builders/main.c $out/builders.c -lembree3 -lm || exit 1
 exec $out/run "$@"
