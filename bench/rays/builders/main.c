@@ -18,16 +18,19 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-typedef int Builder(int64_t m, int64_t n, const float *corners, const int32_t *triangles, int64_t *out_nodes_count,
-                    adze_Node8 *out_nodes, int64_t *out_blocks_count, adze_Block4 *out_blocks);
+typedef int Builder(int64_t m, int64_t n, const float *corners, const int32_t *triangles,
+                    int64_t *out_nodes_count, adze_Node8 *out_nodes, int64_t *out_blocks_count,
+                    adze_Block4 *out_blocks);
 
 static double embree(RTCDevice device, const Scene *s, enum RTCBuildQuality quality)
 {
     RTCScene scene = rtcNewScene(device);
     rtcSetSceneBuildQuality(scene, quality);
     RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, s->corner, 0, 12, (size_t)s->corners);
-    rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, s->triangle, 0, 12, (size_t)s->triangles);
+    rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, s->corner, 0, 12,
+                               (size_t)s->corners);
+    rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, s->triangle, 0, 12,
+                               (size_t)s->triangles);
     rtcSetGeometryBuildQuality(g, quality);
     rtcCommitGeometry(g);
     rtcAttachGeometry(scene, g);
@@ -42,7 +45,8 @@ static double embree(RTCDevice device, const Scene *s, enum RTCBuildQuality qual
 // A number for bytes (FNV-1a), by which trees are compared.
 static uint64_t hash(uint64_t h, const void *bytes, size_t size)
 {
-    for (size_t i = 0; i < size; i++) h = (h ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < size; i++)
+        h = (h ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
     return h;
 }
 
@@ -59,12 +63,14 @@ static double ours(const Scene *s, Builder *build, Built *built)
     adze_Block4 *blocks = malloc(n * sizeof *blocks);
     int64_t nnodes, nblocks;
     double t = seconds();
-    int status = build(s->corners, s->triangles, *s->corner, *s->triangle, &nnodes, nodes, &nblocks, blocks);
+    int status =
+        build(s->corners, s->triangles, *s->corner, *s->triangle, &nnodes, nodes, &nblocks, blocks);
     t = seconds() - t;
     if (status) fprintf(stderr, "%s\n", adze_binned8_message(status)), exit(1);
     if (built) {
         if (adze_cost8(nnodes, nblocks, nodes, blocks, &built->cost)) exit(1);
-        built->hash = hash(hash(0, nodes, (size_t)nnodes * sizeof *nodes), blocks, (size_t)nblocks * sizeof *blocks);
+        built->hash = hash(hash(0, nodes, (size_t)nnodes * sizeof *nodes), blocks,
+                           (size_t)nblocks * sizeof *blocks);
     }
     free(nodes);
     free(blocks);
@@ -90,8 +96,10 @@ int main(int argc, char **argv)
                 if ((t = embree(device, &scenes[k], RTC_BUILD_QUALITY_MEDIUM)) < medium) medium = t;
                 if ((t = embree(device, &scenes[k], RTC_BUILD_QUALITY_HIGH)) < high) high = t;
             }
-            printf("%-8s %7ld triangles, %d threads: %6.1f ms, Embree %6.1f and %6.1f ms; cost %.3f\n",
-                   scenes[k].name, (long)scenes[k].triangles, threads, 1e3 * mine, 1e3 * medium, 1e3 * high, now.cost);
+            printf(
+                "%-8s %7ld triangles, %d threads: %6.1f ms, Embree %6.1f and %6.1f ms; cost %.3f\n",
+                scenes[k].name, (long)scenes[k].triangles, threads, 1e3 * mine, 1e3 * medium,
+                1e3 * high, now.cost);
             if (threads == 1) before[k] = now;
             if (before[k].hash != now.hash) {
                 fprintf(stderr, "build: other threads build another tree\n");
