@@ -12,6 +12,8 @@
 #
 # `lsp` measures how long the language server takes from an edit to its diagnostics (bench/lsp).
 #
+# `rays/builders` times builders of trees of boxes.
+#
 # `compile` and `compile/SHAPE` measure the compiler itself (bench/compile).
 #
 # A folder with case.c is a benchmark; its program is NAME.adz there, in examples/filters, examples/arrays or examples/schedules. It may import what is in the
@@ -21,6 +23,7 @@ cd "$(dirname "$0")/.." || exit 1
 case "$1" in simd) exec sh bench/simd/run.sh ;; simd/*) exec sh bench/simd/run.sh "${1#simd/}" ;; esac
 case "$1" in compile) exec sh bench/compile/run.sh ;; compile/*) exec sh bench/compile/run.sh "${1#compile/}" ;; esac
 case "$1" in lin) exec sh bench/lin/run.sh ;; lin/*) exec sh bench/lin/run.sh "${1#lin/}" ;; esac
+case "$1" in rays/builders) exec sh bench/rays/builders/run.sh ;; esac
 case "$1" in lsp) exec python3 bench/lsp/replay.py build/adze 3 ;; esac
 case "$1" in python) exec sh bench/python/run.sh ;; esac
 case "$1" in asis/peers) exec sh bench/asis/peers/run.sh ;; asis/peers/*) exec sh bench/asis/peers/run.sh "${1#asis/peers/}" ;; esac

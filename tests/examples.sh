@@ -3,7 +3,7 @@
 . "$(dirname "$0")/common.sh"
 cd "$root" || exit 2
 
-for f in examples/*.adz examples/filters/*.adz examples/arrays/*.adz examples/schedules/*.adz lib/image/*.adz lib/align/*.adz bench/shine/*/*.adz bench/simd/*/*.adz; do
+for f in examples/*.adz examples/filters/*.adz examples/arrays/*.adz examples/schedules/*.adz lib/image/*.adz lib/align/*.adz lib/rays/*.adz bench/shine/*/*.adz bench/simd/*/*.adz; do
     check "$f checks" "$adze" check "$f"
     check "$f is formatted" "$adze" fmt --check "$f"
     check "$f tests" "$adze" test "$f"

@@ -81,4 +81,11 @@ for what in "given 1, 0" "computed 2, 0" "viewed 2, 0" "joined 0, 0" "rows 1, 0"
     "twice 0, 0" "column 0, 0"; do
     if [ "$(loops_of "${what%% *}")" = "${what#* }" ]; then pass; else fail "outside.adz: loops of $what: $(loops_of "${what%% *}")"; fi
 done
+
+# A mask of four lanes is reduced by an instruction, in loops, too.
+"$adze" build tests/programs/reduced_lanes.adz --cpu x86-64-v3 -o "$scratch" >"$scratch/log" 2>&1
+for what in some:any every:any counted:count bits:mask_bits; do
+    sed -n "/^int adze_${what%%:*}(/,/^}/p" "$scratch/reduced_lanes.c" >"$scratch/text"
+    if grep -q "adze_${what#*:}_i32x4(" "$scratch/text"; then pass; else fail "reduced_lanes.adz: ${what%%:*} is not reduced at once"; fi
+done
 report residual

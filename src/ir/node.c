@@ -158,6 +158,14 @@ static bool is_of_one_function(const NodeSpec *s)
     return s->nops > 0 || is_call(s->kind);
 }
 
+// Whether terms that differ only in their place in the program are different ones: calls, and
+// assertions, whose failure is reported with the place.
+static bool has_own_place(const NodeSpec *s)
+{
+    bool check = s->kind == COM_CHECK || s->kind == LOOP_CHECK;
+    return is_call(s->kind) || s->kind == CORE_ASSERT || (check && s->attr.i == E0614);
+}
+
 static bool is_other_place(Span a, Span b)
 {
     return a.file && b.file && (a.file != b.file || a.lo != b.lo || a.hi != b.hi);
@@ -168,7 +176,7 @@ static bool is_spec(Node *e, const NodeSpec *s)
     if (e->kind != s->kind || e->variant != s->variant || e->type != s->type) return false;
     if (e->nops != (uint32_t)s->nops || attr_word(s->kind, e->attr) != attr_word(s->kind, s->attr))
         return false;
-    if (is_call(s->kind) && is_other_place(e->origin, s->origin)) return false;
+    if (has_own_place(s) && is_other_place(e->origin, s->origin)) return false;
     for (int i = 0; i < s->nops; i++)
         if (e->op[i] != s->ops[i]) return false;
     return true;

@@ -2428,6 +2428,23 @@ for way in '' --interpret --json; do
 done
 gives 1 '' 'E0614: assertion failed: the sum is 3$' run prints.adz 'sums([1, 2], 3)'
 gives 1 '' 'E0614: assertion failed: the sum is 3$' run prints.adz 'sums([1, 2], 3)' --interpret
+# Files that are no meshes: the message has the line, and the place is that of the assertion that failed.
+cat >mesh.adz <<'END'
+import rays.obj (obj)
+
+fn triangles[n: nat](file: [n]u8) -> [?n / 2][3]i32 {
+    obj(file).triangles
+}
+END
+for way in '' --interpret; do
+    gives 0 '^\[\[0, 1, 2\]\]$' '*' run mesh.adz 'triangles("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1/1 -2//3 3")' $way
+    gives 1 '' 'E0614: assertion failed: line 2: a corner has three numbers, not 2$' run mesh.adz 'triangles("\nv 1 2")' $way
+    gives 1 '' 'E0614: assertion failed: line 1: word 3 is no number$' run mesh.adz 'triangles("v 1 x 2")' $way
+    gives 1 '' 'E0614: assertion failed: line 1: word 4 is no number$' run mesh.adz 'triangles("v 1 2 1e999")' $way
+    gives 1 '' 'E0614: assertion failed: line 1: word 2 is none of 0 corners$' run mesh.adz 'triangles("f 1 2 3")' $way
+    gives 1 '' 'E0614: assertion failed: line 2: word 3 is none of 1 corners$' run mesh.adz 'triangles("v 0 0 0\nf 1 0 1")' $way
+    gives 1 '' 'E0614: assertion failed: line 2: a polygon has 2 corners$' run mesh.adz 'triangles("v 0 0 0\nf 1 1")' $way
+done
 for way in '' --interpret; do
     gives 0 '^3$' '*' run prints.adz 'sums([1, 2], 3)' --no-asserts $way
 done

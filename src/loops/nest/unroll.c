@@ -2,6 +2,7 @@
 // become literals; short sums, so that the enclosing loop becomes innermost; and loops marked by
 // the program.
 #include "loops/simplify/simplify.h"
+#include "loops/vector/vectors.h"
 
 // Maximum trip counts and weights of loops over tables, of marked loops, and of sums.
 enum { MAX_TIMES = 8, MAX_BODY = 60, MAX_UNROLLED = 1000 };
@@ -14,6 +15,7 @@ typedef struct {
     Map tables; // Sym -> its literals, a Node *[]
     Map counts; // Sym -> number of literals
     int depth;  // number of enclosing loops
+    int lanes;  // number of those over lanes
 } Unroll;
 
 // --- tables -------------------------------------------------------------------------------------
@@ -72,6 +74,15 @@ static bool is_sum(Node *s)
     return loops_is_straight(s);
 }
 
+// Whether a loop is worth unrolling as a sum. The mask of a vector is not: `vectorise` makes one
+// instruction of its reduction.
+static bool is_short_sum(const Unroll *u, Node *loop, int64_t times, int weight)
+{
+    if (u->depth == 0 || times > MAX_SUM_TIMES || weight * times > MAX_SUM) return false;
+    if (u->lanes == 0 && (is_horizontal(loop) || is_count_of_lanes(u->cx, loop))) return false;
+    return is_sum(loops_body(loop));
+}
+
 // The trip count of a loop that is worth unrolling, or 0.
 static int64_t times_to_unroll(Unroll *u, Node *loop)
 {
@@ -81,9 +92,10 @@ static int64_t times_to_unroll(Unroll *u, Node *loop)
     if (times < 0 || times > (marked ? MAX_MARKED_TIMES : MAX_TIMES) || loops_may_jump(body))
         return 0;
     int weight = loops_weight(body, MAX_UNROLLED);
-    bool sum = u->depth > 0 && times <= MAX_SUM_TIMES && weight * times <= MAX_SUM && is_sum(body);
     if (marked) return times;
-    if (!sum && (weight > MAX_BODY || !node_any(body, reads_table, u))) return 0;
+    if (!is_short_sum(u, loop, times, weight) &&
+        (weight > MAX_BODY || !node_any(body, reads_table, u)))
+        return 0;
     return weight * times <= MAX_UNROLLED ? times : 0;
 }
 
@@ -99,10 +111,12 @@ static Node *iteration(Unroll *u, Node *loop, int64_t k)
 static Node *unroll(void *env, Node *s)
 {
     Unroll *u = env;
-    bool loop = loops_is(s, IS_LOOP);
+    bool loop = loops_is(s, IS_LOOP), lanes = s->kind == LOOP_VECTORIZE;
     u->depth += loop;
+    u->lanes += lanes;
     s = simplifier_map(u->s, s, unroll, u);
     u->depth -= loop;
+    u->lanes -= lanes;
     int64_t times = s->kind == LOOP_FOR ? times_to_unroll(u, s) : 0;
     if (times == 0) return s;
     Stmts out = {0};
@@ -113,7 +127,7 @@ static Node *unroll(void *env, Node *s)
 static LoopEntry *unroll_entry(Session *cx, const LoopEntry *e)
 {
     Simplifier s = simplifier_new(cx, e);
-    Unroll u = {cx, &s, map_new(cx->arena), map_new(cx->arena), 0};
+    Unroll u = {cx, &s, map_new(cx->arena), map_new(cx->arena), 0, 0};
     find_tables(&u, e->body);
     return loops_with_body(cx, e, loops_dce(cx, unroll(&u, e->body)));
 }

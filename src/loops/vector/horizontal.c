@@ -55,6 +55,27 @@ static Node *condition_of_bits(Node *loop)
     return own ? one->op[0] : NULL;
 }
 
+bool is_horizontal(Node *loop)
+{
+    int64_t lanes;
+    if (!is_loop_over_lanes(loop, &lanes)) return false;
+    return condition_of_bits(loop) || is_any_or_all(loop);
+}
+
+// The body is `if c { let before = n; n = before + 1 }`, with sizes.
+bool is_count_of_lanes(Session *cx, Node *loop)
+{
+    int64_t lanes, more;
+    Node *branch = loops_body(loop);
+    if (!is_loop_over_lanes(loop, &lanes) || branch->kind != LOOP_IF) return false;
+    if (branch->op[1]->nops != 2 || branch->op[2]->nops > 0) return false;
+    Node *decl = branch->op[1]->op[0], *set = branch->op[1]->op[1];
+    return decl->kind == LOOP_DECL && decl->op[1]->kind == LOOP_VAR && set->kind == LOOP_SET &&
+           decl->op[1]->attr.sym == set->attr.sym && set->op[0]->kind == CORE_NAT &&
+           nat_is_const(nat_sub(cx, set->op[0]->op[0], nat_var(cx, decl->attr.sym)), &more) &&
+           more == 1;
+}
+
 // Returns the value of the declaration at the end of a statement. Appends the statements before
 // that declaration to `before`.
 static Node *last_value(Session *cx, Node *s, Stmts *before)
@@ -82,9 +103,8 @@ static Node *across(Vectoriser *w, Node *loop)
 {
     Session *cx = w->cx;
     int64_t lanes;
-    if (!is_loop_over_lanes(loop, &lanes)) return loop;
+    if (!is_horizontal(loop) || !is_loop_over_lanes(loop, &lanes)) return loop;
     Node *set = loops_body(loop), *bits = condition_of_bits(loop);
-    if (!bits && !is_any_or_all(loop)) return loop;
     Node *value = set->op[0], *condition = bits ? bits : value->op[1];
     bool all = value->attr.i == PRIM_AND;
     if (loops_uses(cx, condition, set->attr.sym)) return loop;

@@ -268,6 +268,10 @@ Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *
 /// Turns a sequential loop over lanes that computes `any` or `all`, or is a compaction, into vector
 /// statements. Returns any other loop unchanged.
 Node *horizontal_loop(Vectoriser *w, Node *loop);
+/// Whether a sequential loop over lanes computes `any` or `all` of a condition, or its bits.
+bool is_horizontal(Node *loop);
+/// Whether a sequential loop over lanes counts where a condition holds.
+bool is_count_of_lanes(Session *cx, Node *loop);
 /// Whether a loop runs from 0 to a valid number of lanes. Sets *lanes to that number.
 bool is_loop_over_lanes(Node *loop, int64_t *lanes);
 /// Turns a loop for which is_loop_over_lanes returns true into a LOOP_VECTORIZE with another body.

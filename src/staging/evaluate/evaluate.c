@@ -191,7 +191,8 @@ static const Known *index_of(Stage *s, Node *e, Scope scope)
 static const Known *borrowed(Stage *s, Node *e, Scope scope)
 {
     Node *of = e->op[0];
-    if (of->kind != CORE_NEW || !type_is_data(of->op[0]->type)) return stage_evaluate(s, of, scope);
+    if (of->kind != CORE_NEW || !type_is_data(of->op[0]->type))
+        return stage_shared(s, stage_evaluate(s, of, scope));
     const Known *v = stage_operand(s, of->op[0], scope);
     return known_stops(v) ? v : stage_constant(s, v, of->op[0]->type, scope.block);
 }

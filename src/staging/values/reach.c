@@ -142,7 +142,7 @@ static void reach_value(Reach *r, const Known *v, bool reads)
     case KNOWN_CHOICE:
         for (int k = 0; k < 2; k++) reach_term(r, v->branches[k], v->env);
         return;
-    case KNOWN_REF: reach_cell(r, v->cell, reads); return;
+    case KNOWN_REF: reach_cell(r, v->cell, reads || v->shared); return;
     case KNOWN_ERROR:
     case KNOWN_NEVER:
     case KNOWN_TERM:

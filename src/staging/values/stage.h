@@ -85,6 +85,7 @@ struct Known {
     Special *special;    // GLOBAL
     Cell *cell;          // REF
     int64_t element;     // REF: WHOLE, the index of an array element, or SOMEWHERE in the cell
+    bool shared;         // REF: the location is only read through this reference
     Label *label;        // LABEL
 };
 enum { WHOLE = -1, SOMEWHERE = -2 };
@@ -344,6 +345,8 @@ const Known *stage_new(Stage *s, const Known *value, Node *type, Span origin, Sy
 const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block);
 const Known *stage_set(Stage *s, const Known *place, const Known *value, Span origin, Block *block);
 const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ, _SLICE
+/// Returns the location, or the locations that it consists of, as shared references.
+const Known *stage_shared(Stage *s, const Known *place);
 /// Returns a location as the argument for a parameter of the given type. A location without memory
 /// is copied to memory first.
 Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block);

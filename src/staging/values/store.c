@@ -183,8 +183,22 @@ const Known *stage_place(Stage *s, Node *e, Scope scope)
     Node *index = i ? stage_data(s, i, e->origin) : NULL;
     bool array = contents(p)->kind == TYPE_ARRAY;
     bool known = index && index->kind == CORE_LIT && p->element == WHOLE && array;
-    return place_of(s, p->cell, inner_place(s, e, p->node, index),
-                    known ? (int64_t)index->attr.bits : SOMEWHERE);
+    const Known *inner = place_of(s, p->cell, inner_place(s, e, p->node, index),
+                                  known ? (int64_t)index->attr.bits : SOMEWHERE);
+    return p->shared ? stage_shared(s, inner) : inner;
+}
+
+const Known *stage_shared(Stage *s, const Known *place)
+{
+    bool parts = place->kind == KNOWN_TUPLE;
+    if (!parts && place->kind != KNOWN_REF) return place;
+    Known *k = ARENA_NEW(s->arena, Known);
+    *k = *place;
+    k->shared = true;
+    if (!parts) return k;
+    k->parts = ARENA_ARRAY(s->arena, const Known *, known_count(place) + 1);
+    for (int i = 0; i < known_count(place); i++) k->parts[i] = stage_shared(s, place->parts[i]);
+    return k;
 }
 
 static Node *borrowed(Stage *s, Node *place, Node *type)
