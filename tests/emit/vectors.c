@@ -12,7 +12,7 @@
 #include "loops/read.h"
 #include "this_cc.h"
 
-enum { LANES = 8, CALLS = 2, OFF = 5 };
+enum { LANES = 8, MOST_LANES = 32, CALLS = 2, OFF = 5 };
 
 static const char *const algebra_text[] = {[ALGEBRA_IEEE] = "ieee", [ALGEBRA_FIELD] = "exact"};
 
@@ -20,8 +20,9 @@ typedef enum {
     ALL,
     FUNCTIONS,
     MOVED,
-    BITS
-} What; // everything; only functions such as exp; only lanes that a mask moves; only masks that are bits of a register
+    BITS,
+    RESIZED
+} What; // everything; only functions such as exp; only lanes that a mask moves; only masks that are bits of a register; only integers that become wider or narrower
 
 typedef struct {
     Session *cx;
@@ -30,6 +31,7 @@ typedef struct {
     Text main; // statements of C that call them
     unsigned seed;
     bool functions; // only these, such as exp
+    int lanes;      // of the next entries
     int off;        // ULP that the results of the next entry may be off
 } Vectors;
 
@@ -94,9 +96,9 @@ static const char *ctype(const Vectors *t, Scalar s)
 // Elements for a parameter, and what C has for them.
 static Value array_of(Vectors *t, Text *out, const char *name, Scalar s, bool nonzero)
 {
-    Value v = {.count = LANES, .parts = ARENA_ARRAY(t->cx->arena, Value, LANES)};
+    Value v = {.count = t->lanes, .parts = ARENA_ARRAY(t->cx->arena, Value, t->lanes)};
     text_printf(out, "        %s %s[] = {", ctype(t, s), name);
-    for (int i = 0; i < LANES; i++) {
+    for (int i = 0; i < t->lanes; i++) {
         v.parts[i].bits = random_bits(t, s);
         if (nonzero && v.parts[i].bits == 0) v.parts[i].bits = 1;
         put_bits(t, out, s, v.parts[i].bits);
@@ -107,7 +109,7 @@ static Value array_of(Vectors *t, Text *out, const char *name, Scalar s, bool no
 
 // --- entries ------------------------------------------------------------------------------------
 
-// An entry (a: [8]A, b: [8]A, c: [8]bool) -> [8]R whose value is the expression; calls of it with what the interpreter gives.
+// An entry (a: [L]A, b: [L]A, c: [L]bool) -> [L]R whose value is the expression; calls of it with what the interpreter gives.
 static void add(Vectors *t, Scalar a, Scalar r, bool nonzero, const char *value)
 {
     Session *cx = t->cx;
@@ -115,9 +117,10 @@ static void add(Vectors *t, Scalar a, Scalar r, bool nonzero, const char *value)
     const char *name = arena_printf(cx->arena, "run%d", t->entries.len);
     const char *text = arena_printf(
         cx->arena,
-        "(loops %s (a: [8]%s, b: [8]%s, c: [8]bool) : [8]%s (buffers (in a %s [8]) (in b %s [8])"
-        " (in c bool [8]) (out out %s [8])) (block (decl v vec[8]%s %s) (store out 0 v)))",
-        name, at, at, rt, at, at, rt, rt, value);
+        "(loops %1$s (a: [%5$d]%2$s, b: [%5$d]%2$s, c: [%5$d]bool) : [%5$d]%3$s (buffers"
+        " (in a %2$s [%5$d]) (in b %2$s [%5$d]) (in c bool [%5$d]) (out out %3$s [%5$d]))"
+        " (block (decl v vec[%5$d]%3$s %4$s) (store out 0 v)))",
+        name, at, rt, value, t->lanes);
     LoopEntry *e = read_loops(cx, text);
     Text again = text_new(cx->arena);
     loops_print(cx, &again, e);
@@ -133,14 +136,14 @@ static void add(Vectors *t, Scalar a, Scalar r, bool nonzero, const char *value)
         Outcome o = loops_eval(cx, cx->arena, e, NULL, args, t->algebra, 100000, &result);
         if (!o.ok) fail_msg("%s: %s", value, o.text);
         text_printf(&t->main, "        %s want[] = {", ctype(t, r));
-        for (int i = 0; i < LANES; i++) put_bits(t, &t->main, r, result.parts[i].bits);
-        text_printf(&t->main, "}, got[8];\n        adze_%s(a, b, c, got);\n", name);
+        for (int i = 0; i < t->lanes; i++) put_bits(t, &t->main, r, result.parts[i].bits);
+        text_printf(&t->main, "}, got[%d];\n        adze_%s(a, b, c, got);\n", t->lanes, name);
         bool floats = scalar_info[r].class == CLASS_FLOAT && t->algebra == ALGEBRA_IEEE;
         text_printf(
             &t->main,
-            "        if (differ(got, want, sizeof got / 8, %d, %d)) bad |= told(\"%s %s\");\n"
+            "        if (differ(got, want, %d, sizeof got / %d, %d, %d)) bad |= told(\"%s %s\");\n"
             "    }\n",
-            floats, floats ? t->off : 0, at, value);
+            t->lanes, t->lanes, floats, floats ? t->off : 0, at, value);
     }
 }
 
@@ -174,6 +177,22 @@ static void add_casts(Vectors *t, Scalar s)
         add(t, s, (Scalar)to, false,
             arena_printf(t->cx->arena, "(cast (load a 0 : vec[8]%s) : vec[8]%s)",
                          scalar_info[s].text, scalar_info[to].text));
+}
+
+// Integers that become wider or narrower, or floats, in as many lanes as there are in vectors of all sizes of machines.
+static void add_resized(Vectors *t, Scalar s)
+{
+    if (scalar_info[s].class != CLASS_INT && scalar_info[s].class != CLASS_UINT) return;
+    for (t->lanes = 2; t->lanes <= MOST_LANES; t->lanes *= 2)
+        for (int to = 0; to < SCALAR_COUNT; to++) {
+            const char *from = scalar_info[s].text, *text = scalar_info[to].text;
+            bool same_size = scalar_info[to].size == scalar_info[s].size;
+            if (to == SCALAR_BOOL || to == SCALAR_F16 || same_size) continue;
+            add(t, s, (Scalar)to, false,
+                arena_printf(t->cx->arena, "(cast (load a 0 : vec[%d]%s) : vec[%d]%s)", t->lanes,
+                             from, t->lanes, text));
+        }
+    t->lanes = LANES;
 }
 
 // Of what is in range.
@@ -388,8 +407,9 @@ static const char before_main[] =
     "size));\n"
     "    long long magnitude = (bits & 0x7fffffffffffffff) >> (64 - 8 * size);\n"
     "    return bits < 0 ? -magnitude : magnitude;\n}\n"
-    "static int differ(const void *got, const void *want, size_t size, int floats, int off)\n{\n"
-    "    for (int i = 0; i < 8; i++) {\n"
+    "static int differ(const void *got, const void *want, int lanes, size_t size, int floats, int "
+    "off)\n{\n"
+    "    for (int i = 0; i < lanes; i++) {\n"
     "        const char *g = (const char *)got + i * size, *w = (const char *)want + i * size;\n"
     "        float gf = 0, wf = 0;\n        double gd = 0, wd = 0;\n"
     "        if (floats && size == 4) { memcpy(&gf, g, 4); memcpy(&wf, w, 4); }\n"
@@ -454,6 +474,16 @@ static void compile(const Vectors *t, const char *dir, const char *level, const 
         fail_msg("%s %s %s %s", algebra_text[t->algebra], on->cc, level, machine);
 }
 
+// With the instructions of each level that this machine has.
+static void compile_resized(const Vectors *t, const char *dir, const Target *on)
+{
+    if (__builtin_cpu_supports("ssse3")) compile(t, dir, "-O1", "-mssse3", on);
+    if (__builtin_cpu_supports("sse4.1")) compile(t, dir, "-O2", "-msse4.1", on);
+    if (__builtin_cpu_supports("avx2")) compile(t, dir, "-O1", "-mavx2", on);
+    if (__builtin_cpu_supports("avx512f")) compile(t, dir, "-O1", "-mavx512f", on);
+    if (__builtin_cpu_supports("avx512vl")) compile(t, dir, "-O1", "-march=skylake-avx512", on);
+}
+
 // By the compiler of the test itself, by gcc for what all machines have and by clang for this one; with the vectors and the library of a processor.
 static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what, const Target *on)
 {
@@ -469,11 +499,14 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what,
                  .algebra = algebra,
                  .main = text_new(cx->arena),
                  .functions = what == FUNCTIONS,
+                 .lanes = LANES,
                  .seed = 5};
     text_put(&t.main, before_main);
     text_put(&t.main, "int main(void)\n{\n    int bad = 0;\n");
     for (int s = 0; s < SCALAR_COUNT; s++) {
         if (what == BITS) add_bits(&t, (Scalar)s);
+        if (what == RESIZED) add_resized(&t, (Scalar)s);
+        if (what == RESIZED) continue;
         if (what != FUNCTIONS) add_moved(&t, (Scalar)s);
         if (what != FUNCTIONS) add_permuted(&t, (Scalar)s);
         if (what == MOVED || what == BITS) continue;
@@ -496,6 +529,8 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what,
     bool clang = strcmp(THIS_CC, "clang") == 0;
     if (what == MOVED)
         compile(&t, dir, "-O2", "-march=haswell", on);
+    else if (what == RESIZED && cpu)
+        compile_resized(&t, dir, on);
     else if (what == BITS && __builtin_cpu_supports("avx512vl"))
         compile(&t, dir, "-O2", "-march=skylake-avx512", on);
     else if (on->runner || !clang)
@@ -561,12 +596,21 @@ static void masks_are_bits(void **state)
     each_lane_has_its_value(ALGEBRA_IEEE, "spr", BITS, &this_machine);
 }
 
+static void integers_change_size(void **state)
+{
+    (void)state;
+    each_lane_has_its_value(ALGEBRA_IEEE, "v4", RESIZED, &this_machine);
+    if (SANITIZED || !is_there(arm.cc) || !is_there(arm.runner)) return;
+    each_lane_has_its_value(ALGEBRA_IEEE, NULL, RESIZED, &arm);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_ieee_numbers),    cmocka_unit_test(as_field_elements),
-        cmocka_unit_test(by_another_machine), cmocka_unit_test(by_the_library),
-        cmocka_unit_test(lanes_are_moved),    cmocka_unit_test(masks_are_bits),
+        cmocka_unit_test(as_ieee_numbers),      cmocka_unit_test(as_field_elements),
+        cmocka_unit_test(by_another_machine),   cmocka_unit_test(by_the_library),
+        cmocka_unit_test(lanes_are_moved),      cmocka_unit_test(masks_are_bits),
+        cmocka_unit_test(integers_change_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // Writes vectors in GNU C: types (vec_type.c), expressions (vec.c), masks (vec_mask.c, vec_bits.c)
 // and masked memory accesses (masked.c). Some operations become functions: operators that are
 // computed lane by lane (vec_each.c), by a vector math library (vec_math.c) or by intrinsics
-// (vec_machine.c), and casts (vec_cast.c).
+// (vec_machine.c), and casts (vec_convert.c, vec_cast.c).
 #ifndef ADZE_EMIT_VEC_H
 #define ADZE_EMIT_VEC_H
 
@@ -134,6 +134,12 @@ bool vec_math_begin(Emitter *e, Node *x, Text *body);
 /// Like vec_math_begin, but with an intrinsic. Returns false if there is none.
 bool vec_machine_begin(Emitter *e, Node *x, Text *body);
 
+// --- vec_convert.c ------------------------------------------------------------------------------
+
+/// A vector expression converted to lanes of another scalar type: from an integer to any type, or
+/// from a float to another or to an integer in whose range it is.
+const char *vec_converted(Emitter *e, const char *text, Scalar from, Scalar to, int64_t lanes);
+
 // --- vec_cast.c ---------------------------------------------------------------------------------
 
 /// Whether a cast between these types is from floats to integers, and converts all lanes at once.
@@ -142,9 +148,6 @@ bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
 void vec_cast_write(Emitter *e, const char *name, Node *x);
 /// Emits a cast whose operand is known to be in range of the target type.
 void vec_cast_in_range(Emitter *e, Node *x);
-/// A vector expression converted to lanes of another scalar type, in as many steps as C compilers
-/// have instructions for.
-const char *vec_converted(Emitter *e, const char *text, Scalar from, Scalar to, int64_t lanes);
 /// Whether the node casts consecutive 64-bit integers to floats.
 bool vec_cast_is_row(Node *x);
 /// Writes such a cast as a call to its conversion function.

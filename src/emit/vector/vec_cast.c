@@ -27,36 +27,6 @@ static int work_types(Scalar from, Scalar to, Scalar *number, Scalar *bits)
     return wide ? 8 : 4;
 }
 
-// The integer type with this size and of the same kind, signed or unsigned.
-static Scalar integer_of(int size, Scalar like)
-{
-    for (int s = 0; s < SCALAR_COUNT; s++)
-        if (scalar_info[s].size == size && scalar_info[s].class == scalar_info[like].class)
-            return (Scalar)s;
-    return like;
-}
-
-// The type after `from` on the way to `to`. gcc converts one lane after another where sizes differ
-// by more than a factor of two, and between small integers and floats.
-static Scalar next_step(Scalar from, Scalar to)
-{
-    int a = scalar_info[from].size, b = scalar_info[to].size;
-    if (scalar_info[from].class == CLASS_FLOAT) return to;
-    if (scalar_info[to].class == CLASS_FLOAT)
-        return a == 1 ? integer_of(2, from) : a == 2 ? SCALAR_I32 : to;
-    return a * 2 < b ? integer_of(a * 2, from) : a > 2 * b ? integer_of(a / 2, from) : to;
-}
-
-const char *vec_converted(Emitter *e, const char *text, Scalar from, Scalar to, int64_t lanes)
-{
-    while (from != to) {
-        from = next_step(from, to);
-        text = arena_printf(e->arena, "__builtin_convertvector(%s, %s)", text,
-                            vec_type_named(e, from, lanes));
-    }
-    return text;
-}
-
 bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to)
 {
     return !e->options->field && (from == SCALAR_F32 || from == SCALAR_F64) && range_of[to].bits;
