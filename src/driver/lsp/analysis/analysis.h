@@ -119,9 +119,10 @@ void workspace_close(Server *s);
 /// Whether a file with this absolute path is in a folder of the workspace.
 bool workspace_has(const Server *s, const char *path);
 /// Calls `visit` for each program of the workspace that is not open and whose text contains the
-/// word. The document and its analysis end with the visit.
+/// word. The document and its analysis end with the visit. Returns false if the folders have more
+/// files than it looks at.
 typedef void VisitDocument(Document *d, Analysis *a, void *env);
-void workspace_each(Server *s, const char *word, VisitDocument *visit, void *env);
+bool workspace_each(Server *s, const char *word, VisitDocument *visit, void *env);
 
 // --- library.c -----------------------------------------------------------------------------------
 
