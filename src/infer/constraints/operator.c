@@ -250,8 +250,8 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
     Session *cx = b->cx;
     const PrimInfo *info = &prim_info[w->op];
     const char *text = w->op == PRIM_NEG ? "-" : info->text;
-    Diag *d = diag_error(cx, E0304, w->at->span, "`%s` takes %s, not `%s`", text,
-                         operand_kind(info->operands), infer_show(b, t));
+    Diag *d = diag_error(cx, E0304, w->at->span, "`%s` takes %s, not %s", text,
+                         operand_kind(info->operands), infer_in_words(b, t));
     if (t->kind == TYPE_VAR && changes_type(w->op))
         diag_help(cx, d,
                   "its result has another type; pass the function that converts `%s` as a "
