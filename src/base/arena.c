@@ -36,7 +36,7 @@ struct Arena {
 #ifdef ADZE_DEBUG
 enum { FIRST_BLOCK = 0 };
 #else
-enum { FIRST_BLOCK = 1 << 12 };
+enum { FIRST_BLOCK = 1 << 9 }; // scratch arenas are often smaller still
 #endif
 static const size_t LARGEST_BLOCK = (size_t)1 << 22, HUGE_PAGE = (size_t)1 << 21;
 
@@ -97,19 +97,26 @@ static void leave(Arena *a)
     if (a->next) a->next->previous = a->previous;
 }
 
-void arena_delete(Arena *a)
+// Frees the blocks that were added after `last`.
+static void free_blocks(Arena *a, Block *last)
 {
-    if (!a) return;
-    while (a->own.beside) arena_delete(a->own.beside);
-    if (a->account != &a->own) leave(a);
-    for (Block *b = a->blocks, *next; b; b = next) {
-        next = b->next;
+    while (a->blocks != last) {
+        Block *b = a->blocks;
+        a->blocks = b->next;
         a->account->taken -= sizeof(Block) + b->size;
         if (b->mapping)
             munmap(b->mapping, b->mapped);
         else
             free(b);
     }
+}
+
+void arena_delete(Arena *a)
+{
+    if (!a) return;
+    while (a->own.beside) arena_delete(a->own.beside);
+    if (a->account != &a->own) leave(a);
+    free_blocks(a, NULL);
     free(a);
 }
 
@@ -156,11 +163,60 @@ void *arena_alloc(Arena *a, size_t size)
     Block *b = a->blocks;
     a->bytes += size;
     // A debug block is exactly as large as its object, so that ASan reports reads past its end.
-    if (FIRST_BLOCK == 0) return add_block(a, size ? size : 1)->bytes;
+    if (FIRST_BLOCK == 0) {
+        b = add_block(a, size ? size : 1);
+        b->used = b->size;
+        return b->bytes;
+    }
     if (!b || b->size - b->used < rounded) b = add_block(a, rounded);
     void *p = b->bytes + b->used;
     b->used += rounded;
     return p;
+}
+
+// The copies of the blocks' used bytes follow one another, in the order of the list.
+struct ArenaMark {
+    Arena arena;
+    size_t used; // of the first block; the others are full
+    char bytes[];
+};
+
+ArenaMark *arena_mark(const Arena *a)
+{
+    size_t size = 0;
+    for (const Block *b = a->blocks; b; b = b->next) size += b->used;
+    ArenaMark *mark = malloc(sizeof *mark + size);
+    if (!mark) exhausted(a->account, a->account->taken);
+    mark->arena = *a;
+    mark->used = a->blocks ? a->blocks->used : 0;
+    char *to = mark->bytes;
+    for (const Block *b = a->blocks; b; b = b->next) {
+        memcpy(to, b->bytes, b->used);
+        to += b->used;
+    }
+    return mark;
+}
+
+void arena_return(Arena *a, const ArenaMark *mark)
+{
+    while (a->own.beside) arena_delete(a->own.beside);
+    free_blocks(a, mark->arena.blocks);
+    Block *first = a->blocks;
+    if (first) {
+        memset(first->bytes + mark->used, 0, first->used - mark->used);
+        first->used = mark->used;
+    }
+    const char *from = mark->bytes;
+    for (Block *b = first; b; b = b->next) {
+        memcpy(b->bytes, from, b->used);
+        from += b->used;
+    }
+    *a = mark->arena;
+}
+
+void arena_mark_delete(ArenaMark *mark)
+{
+    free(mark);
 }
 
 size_t arena_bytes(const Arena *a)

@@ -34,6 +34,17 @@ void arena_limit(Arena *a, size_t bytes, ArenaFull *full, void *env);
 /// builds every object is a separate malloc, so that AddressSanitizer detects overruns.
 void *arena_alloc(Arena *a, size_t size);
 
+/// The contents of an arena at a moment, to which the arena can return any number of times.
+typedef struct ArenaMark ArenaMark;
+
+/// Copies the contents of an arena that has its own memory account, and no arenas beside it. The
+/// copy has memory of its own, which arena_mark_delete frees, before or after the arena is deleted.
+ArenaMark *arena_mark(const Arena *a);
+/// Brings the arena back to the mark: everything allocated since is freed, arenas beside it, too,
+/// and objects that were changed since are as they were, at the same addresses.
+void arena_return(Arena *a, const ArenaMark *mark);
+void arena_mark_delete(ArenaMark *mark); // may be NULL
+
 /// The number of bytes allocated from the arena.
 size_t arena_bytes(const Arena *a);
 

@@ -67,6 +67,52 @@ static void arenas_beside_share_a_limit(void **state)
     arena_delete(a); // with all those beside it
 }
 
+static void arenas_return_to_marks(void **state)
+{
+    (void)state;
+    enum { OBJECTS = 3000, SIZE = 100 };
+    Arena *a = arena_new();
+    char *kept[OBJECTS];
+    for (int i = 0; i < OBJECTS; i++) memset(kept[i] = arena_alloc(a, SIZE), i % 100, SIZE);
+    size_t bytes = arena_bytes(a);
+    ArenaMark *mark = arena_mark(a);
+    for (int again = 0; again < 3; again++) {
+        for (int i = 0; i < OBJECTS; i++) memset(kept[i], 101, SIZE);
+        for (int i = 0; i < again * OBJECTS; i++) {
+            char *p = arena_alloc(a, SIZE);
+            for (int k = 0; k < SIZE; k++) assert_int_equal(p[k], 0);
+            memset(p, 102, SIZE);
+        }
+        (void)arena_alloc(arena_new_beside(a), SIZE);
+        arena_return(a, mark);
+        assert_int_equal(arena_bytes(a), bytes);
+        for (int i = 0; i < OBJECTS; i++)
+            for (int k = 0; k < SIZE; k++) assert_int_equal(kept[i][k], i % 100);
+    }
+    arena_delete(a);
+    arena_mark_delete(mark);
+    arena_mark_delete(NULL);
+}
+
+static void arenas_forget_the_limit_reached_after_a_mark(void **state)
+{
+    (void)state;
+    enum { LIMIT = 1 << 20 };
+    Arena *a = arena_new();
+    Full full;
+    arena_limit(a, LIMIT, note_full, &full);
+    ArenaMark *mark = arena_mark(a);
+    for (volatile int i = 0; i < 3; i++) {
+        full.limit = 0;
+        if (setjmp(full.back) == 0)
+            for (;;) arena_alloc(a, LIMIT / 8);
+        assert_int_equal(full.limit, LIMIT);
+        arena_return(a, mark);
+    }
+    arena_mark_delete(mark);
+    arena_delete(a);
+}
+
 static void vectors_grow(void **state)
 {
     (void)state;
@@ -152,6 +198,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_objects_are_zeroed_and_apart),
         cmocka_unit_test(arenas_beside_share_a_limit),
+        cmocka_unit_test(arenas_return_to_marks),
+        cmocka_unit_test(arenas_forget_the_limit_reached_after_a_mark),
         cmocka_unit_test(vectors_grow),
         cmocka_unit_test(items_may_append_to_their_vector),
         cmocka_unit_test(maps_keep_the_order_of_insertion),

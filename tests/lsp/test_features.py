@@ -304,6 +304,27 @@ class Names(Case):
             self.assertEqual({f["uri"] for f in self.client.ask("textDocument/references", ask)}, {b})
 
 
+    def test_workspace_that_is_too_large(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder).resolve()
+            (folder / "a.adz").write_text("fn g(x: f32) -> f32 { x }\n")
+            (folder / "many").mkdir()
+            for k in range(21000):
+                (folder / "many" / str(k)).touch()
+            text, uri = "import a (g)\n\nentry fn main(x: f32) -> f32 { g(x) }\n", f"file://{folder}/b.adz"
+            self.open(text, uri)
+            ask = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 31}, "context": {"includeDeclaration": True}}
+            event = {"added": [{"uri": f"file://{folder}", "name": "x"}], "removed": []}
+            self.client.tell("workspace/didChangeWorkspaceFolders", {"event": event})
+            found = self.client.ask("textDocument/references", ask)
+            self.assertIn(uri, {f["uri"] for f in found})
+            warning = self.client.wait_for(lambda m: m.get("method") == "window/showMessage")["params"]
+            self.assertIn("too many files", warning["message"])
+            self.assertIn("too many files", self.client.refused("textDocument/rename", {**ask, "newName": "k"})["message"])
+            event = {"removed": [{"uri": f"file://{folder}", "name": "x"}], "added": []}
+            self.client.tell("workspace/didChangeWorkspaceFolders", {"event": event})
+
+
 class Writing(Case):
     def labels(self, text, **more):
         """The completions at the `^` of a text, which is not part of it."""

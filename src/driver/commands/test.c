@@ -254,7 +254,7 @@ static int test_folder(Driver *d, const char *dir, Tally *tally)
 {
     Strings paths = {0};
     int status = 0;
-    if (!files_below(d->arena, dir, ".adz", &paths)) {
+    if (!files_below(d->arena, dir, ".adz", NULL, &paths)) {
         report(d, dir, NULL, strerror(errno), tally);
         status = 1;
     }

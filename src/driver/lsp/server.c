@@ -104,7 +104,7 @@ static void touch(Server *s, Document *changed)
     task_stop_explaining(s, changed);
     for (Document *d = s->documents; d; d = d->next) {
         const Analysis *a = d->analysis;
-        for (int i = 1; a && d != changed && i < a->cx->sources.len; i++) {
+        for (int i = 0; a && d != changed && i < a->cx->sources.len; i++) {
             const Source *source = a->cx->sources.at[i];
             const char *path = source->file ? source->file->text : source->path;
             d->is_dirty |= strcmp(path, changed->path) == 0;
@@ -305,7 +305,7 @@ static void report(void *env)
 {
     Server *s = env;
     Document *d = next_to_report(s);
-    enum { PATIENCE = 16 }; // entries after which the errors found so far are shown
+    enum { PATIENCE = 4 }; // entries after which the errors found so far are shown
     Analysis *a = analysis_of(s, d);
     d->is_reported = false;
     for (int i = 1; analysis_continue(a); i++) {

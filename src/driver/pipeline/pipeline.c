@@ -25,7 +25,14 @@ static void run_infer(Work *w)
         modules.usual = arena_printf(w->cx->arena, "%s_%s", w->usual->name, w->target->name);
         modules.usual_module = w->usual->module;
     }
-    w->program = infer_program(w->cx, w->module, &modules);
+    w->program = w->library ? infer_program_with(w->library, w->module, &modules)
+                            : infer_program(w->cx, w->module, &modules);
+}
+
+struct Infer *pipeline_library(Session *cx, const char *const *names, int n)
+{
+    Modules modules = {.find = modules_find, .in_library = modules_in_library};
+    return infer_library(cx, &modules, names, n);
 }
 
 static void run_schedule(Work *w)

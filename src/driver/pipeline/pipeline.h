@@ -63,7 +63,8 @@ typedef struct {
     Function *flat, *low;
     FindModule *find; // finds imported files; NULL: modules_find
     void *find_env;
-    Uses *uses; // receives the names of the file, or NULL
+    Uses *uses;            // receives the names of the file, or NULL
+    struct Infer *library; // modules that have been inferred before, or NULL
     ScheduleTraces traces;
     Residues residues;
     Choices choices;
@@ -108,6 +109,10 @@ bool pipeline_open_source(Driver *d, uint32_t file, Work *w);
 /// The first part of pipeline_open_source: initialises *w and parses the file. Syntax errors are
 /// reported; w->module has the rest.
 void pipeline_start(Driver *d, uint32_t file, Work *w);
+
+/// Infers modules of the library, for programs that are then run with w->library. Errors are
+/// reported in the session.
+struct Infer *pipeline_library(Session *cx, const char *const *names, int n);
 
 /// Lowers an entry of w->program to Loop IR. Returns a copy of *w with the fields of this entry
 /// filled in; its `loop` is NULL after errors.

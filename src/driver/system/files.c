@@ -66,17 +66,17 @@ static int not_hidden(const struct dirent *e)
     return e->d_name[0] != '.';
 }
 
-bool files_below(Arena *arena, const char *dir, const char *extension, Strings *out)
+bool files_below(Arena *arena, const char *dir, const char *extension, int *left, Strings *out)
 {
     struct dirent **entries;
     int n = scandir(dir, &entries, not_hidden, by_name);
     bool good = n >= 0;
     for (int i = 0; i < n; i++) {
         const char *path = path_join(arena, dir, entries[i]->d_name);
-        bool link = entries[i]->d_type == DT_LNK;
-        if (path_is_dir(path))
-            good = (link || files_below(arena, path, extension, out)) && good;
-        else if (path_has_extension(path, extension))
+        bool link = entries[i]->d_type == DT_LNK, skipped = left && --*left < 0;
+        if (!skipped && path_is_dir(path))
+            good = (link || files_below(arena, path, extension, left, out)) && good;
+        else if (!skipped && path_has_extension(path, extension))
             vec_push(arena, out, path);
         free(entries[i]);
     }

@@ -64,7 +64,7 @@ Strings modules_of_library(Arena *arena)
     Strings dirs = library_dirs(arena, NULL), files = {0};
     for (int i = 0; i < dirs.len && files.len == 0; i++) {
         const char *std = path_join(arena, dirs.at[i], "std");
-        if (path_is_dir(std)) (void)files_below(arena, std, ".adz", &files);
+        if (path_is_dir(std)) (void)files_below(arena, std, ".adz", NULL, &files);
     }
     return files;
 }

@@ -50,8 +50,10 @@ const char *path_stem(Arena *arena, const char *path);
 bool path_has_extension(const char *path, const char *extension); // ignores case
 bool path_is_dir(const char *path);
 /// Adds the files below a folder that have the extension, sorted by name. Does not follow links to
-/// folders, which could be cyclic. Sets errno and returns false if a folder cannot be read.
-bool files_below(Arena *arena, const char *dir, const char *extension, Strings *out);
+/// folders, which could be cyclic. Sets errno and returns false if a folder cannot be read. `*left`
+/// is how many files and folders it may look at: it is counted down, and less than 0 if there are
+/// more. NULL stands for no limit.
+bool files_below(Arena *arena, const char *dir, const char *extension, int *left, Strings *out);
 bool path_make_dirs(const char *path); // including parents; sets errno on failure
 
 /// Makes a pipe whose ends no program inherits that a child process starts. Sets errno and returns

@@ -52,6 +52,16 @@ static bool is_index(Body *b, Node *t)
     return index;
 }
 
+static void report_array(Body *b, const Ast *pattern, Node *t)
+{
+    Diag *d = diag_error(b->cx, E0313, pattern->span, "an array pattern does not match `%s`",
+                         infer_show(b, t));
+    if (type_is_up_to(t))
+        diag_help(b->cx, d,
+                  "its length is known only at run time: bind the number and the array, "
+                  "`let (n, xs) = ...`, and index it, `xs[0]`, where `n > 0`");
+}
+
 // Binds the names of an array pattern to the elements, as components of the array. A with-loop
 // index is bound as a tuple.
 static void bind_array(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
@@ -71,8 +81,7 @@ static void bind_array(Body *b, const Ast *pattern, Node *type, Local *parent, i
         infer_unify_sizes(b, length, t->op[0], type_array(b->cx, length, t->op[1]), t,
                           pattern->span, (Why){WHY_PARTS, NULL, 0});
     else if (t->kind != TYPE_ERROR)
-        diag_error(b->cx, E0313, pattern->span, "an array pattern does not match `%s`",
-                   infer_show(b, t));
+        report_array(b, pattern, t);
     Node *element = t->kind == TYPE_ARRAY ? t->op[1] : NULL;
     if (!element) b->failed = true;
     for (int i = 0; i < n; i++)

@@ -155,21 +155,30 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-static bool has_word(const char *text, Sym name)
+// Whether the word before an offset begins an item that declares the name behind it.
+static bool follows_keyword(const char *text, const char *at)
 {
-    const char *at = text;
-    while ((at = strstr(at, name->text))) {
-        bool whole = !in_word(at[name->len]) && (at == text || !in_word(at[-1]));
-        if (whole) return true;
-        at += name->len;
-    }
+    static const char *const keywords[] = {"fn",   "const", "type",    "struct",
+                                           "enum", "rule",  "pattern", "strategy"};
+    while (at > text && isspace((unsigned char)at[-1])) at--;
+    const char *end = at;
+    while (at > text && in_word(at[-1])) at--;
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (strlen(keywords[i]) == (size_t)(end - at) &&
+            strncmp(at, keywords[i], strlen(keywords[i])) == 0)
+            return true;
     return false;
 }
 
-// Whether the text of a module has the name, or may re-export others, so that it must be parsed.
+// Whether the text of a module may declare the name, or re-exports others, so that it must be
+// parsed.
 static bool may_declare(const Source *s, Sym name)
 {
-    return has_word(s->text, name) || strstr(s->text, "pub import");
+    for (const char *at = s->text; (at = strstr(at, name->text)); at += name->len) {
+        bool whole = !in_word(at[name->len]) && (at == s->text || !in_word(at[-1]));
+        if (whole && follows_keyword(s->text, at)) return true;
+    }
+    return strstr(s->text, "pub import");
 }
 
 // Whether a module declares the name, or re-exports it.

@@ -12,6 +12,13 @@
 /// as "std.linalg.dot", and those of the main module keep their plain names.
 Program *infer_program(Session *cx, const Module *main, const Modules *modules);
 
+/// The first part of infer_program, for the library's modules with these names and all that they
+/// import: what is the same for all programs that use them. Errors are reported in cx.
+struct Infer *infer_library(Session *cx, const Modules *modules, const char *const *names, int n);
+/// The rest of infer_program, for a program that imports at least these modules. It changes the
+/// state: for another program, return the session to a mark set before (arena_mark).
+Program *infer_program_with(struct Infer *library, const Module *main, const Modules *modules);
+
 /// The state of inference: the modules and their names.
 const struct Infer *infer_state(const Program *p);
 

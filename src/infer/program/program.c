@@ -86,6 +86,15 @@ typedef struct {
     Infer *in;
 } Inferred;
 
+static void set_modules(Infer *in, const Modules *modules)
+{
+    if (!modules) return;
+    Modules *own =
+        ARENA_NEW(in->arena, Modules); // copied, because infer_expression uses them later
+    *own = *modules;
+    in->modules = own;
+}
+
 static Infer *infer_new(Session *cx, const Modules *modules)
 {
     nat_init(cx);
@@ -95,11 +104,7 @@ static Infer *infer_new(Session *cx, const Modules *modules)
                   .rules = &infer_rules,
                   .elaborator = &elab_expressions,
                   .const_type = infer_const_type};
-    if (modules) { // copied, because infer_expression uses them later
-        Modules *own = ARENA_NEW(cx->arena, Modules);
-        *own = *modules;
-        in->modules = own;
-    }
+    set_modules(in, modules);
     in->structs = map_new(cx->arena);
     in->masks = map_new(cx->arena);
     in->externs = map_new(cx->arena);
@@ -135,16 +140,33 @@ static const struct StrategyItem *usual_strategy(Infer *in, const Unit *u)
     return NULL;
 }
 
-Program *infer_program(Session *cx, const Module *main, const Modules *modules)
+// Links and infers the units from number `first` on, whose imports have been loaded.
+static void infer_units(Infer *in, int first)
+{
+    infer_find_exports(in);
+    for (int i = first; i < in->units.len; i++) infer_link_imports(in, in->units.at[i]);
+    for (int i = first; i < in->units.len; i++) read_signatures(in, in->units.at[i]);
+    for (int i = first; i < in->units.len; i++) infer_all_bodies(in, in->units.at[i]);
+}
+
+Infer *infer_library(Session *cx, const Modules *modules, const char *const *names, int n)
 {
     Infer *in = infer_new(cx, modules);
     read_signatures(in, infer_load_prelude(in));
+    for (int i = 0; i < n; i++) (void)infer_find_unit(in, session_sym(cx, names[i]), NO_SPAN, 0);
+    infer_units(in, 0);
+    finish_bodies(in);
+    return in;
+}
+
+Program *infer_program_with(Infer *in, const Module *main, const Modules *modules)
+{
+    Session *cx = in->cx;
+    int first = in->units.len;
+    set_modules(in, modules);
     in->main = infer_load_unit(in, NULL, main);
     const Unit *usual = unit_of_usual(in, main);
-    infer_find_exports(in);
-    for (int i = 0; i < in->units.len; i++) infer_link_imports(in, in->units.at[i]);
-    for (int i = 0; i < in->units.len; i++) read_signatures(in, in->units.at[i]);
-    for (int i = 0; i < in->units.len; i++) infer_all_bodies(in, in->units.at[i]);
+    infer_units(in, first);
     infer_all_of(in, SYMBOL_RULE, infer_rule);
     infer_all_of(in, SYMBOL_STRATEGY, infer_need_strategy);
     in->program.usual = usual_strategy(in, usual);
@@ -156,6 +178,11 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     Inferred *result = ARENA_NEW(cx->arena, Inferred);
     *result = (Inferred){in->program, in};
     return &result->program;
+}
+
+Program *infer_program(Session *cx, const Module *main, const Modules *modules)
+{
+    return infer_program_with(infer_library(cx, modules, NULL, 0), main, modules);
 }
 
 const Infer *infer_state(const Program *p)

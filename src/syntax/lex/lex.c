@@ -350,6 +350,9 @@ TokenStream lex_source(Session *cx, uint32_t file)
                       .file = file,
                       .source = cx->sources.at[file - 1]};
     chain_kinds(&ts);
+    enum { BYTES = 3 }; // of a token and the blanks around it, at least on average
+    ts.tokens.cap = (int)(ts.source->len / BYTES) + 16;
+    ts.tokens.at = ARENA_ARRAY(ts.arena, Token, ts.tokens.cap);
     const char *text = ts.source->text;
     uint32_t at = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, end = (uint32_t)ts.source->len;
     while (at < end) {

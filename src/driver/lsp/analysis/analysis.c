@@ -43,15 +43,26 @@ static void list_body(void *env)
     unchanged_find(a);
 }
 
-Analysis *analysis_new(Server *s, const char *path, const char *text, size_t len)
+void analysis_open_session(Server *s, Driver *d)
+{
+    d->options.command = COMMAND_CHECK;
+    d->unsaved = (Unsaved){analysis_unsaved, s};
+    driver_open_session(d);
+    d->cx->remarks = true;
+}
+
+// Analyses the text in a session of its own or, if `library` is not NULL, in that of the library.
+static Analysis *analyse(Server *s, Library *library, const char *path, const char *text,
+                         size_t len)
 {
     Analysis *a = memory_more(NULL, sizeof *a);
-    *a = (Analysis){.server = s, .driver = s->driver};
-    a->driver.options.command = COMMAND_CHECK;
-    a->driver.unsaved = (Unsaved){analysis_unsaved, s};
-    driver_open_session(&a->driver);
+    *a = (Analysis){.server = s, .driver = s->driver, .library = library};
+    struct Infer *state = NULL;
+    if (library)
+        a->driver = library_begin(library, &state);
+    else
+        analysis_open_session(s, &a->driver);
     Session *cx = a->cx = a->driver.cx;
-    cx->remarks = true;
     cx->boundary = &s->boundary;
     uint32_t file = session_add_source(cx, path, text, len);
     a->uses = (Uses){.arena = cx->arena, .file = file};
@@ -59,9 +70,16 @@ Analysis *analysis_new(Server *s, const char *path, const char *text, size_t len
     bool good = driver_attempt(cx, parse_body, a);
     a->has_syntax_errors = cx->errors > 0;
     a->work.uses = &a->uses;
+    a->work.library = state;
     if (good) good = driver_attempt(cx, infer_body, a);
     if (good || a->work.module) (void)driver_attempt(cx, list_body, a);
+    a->wanted = library_wanted(a);
     return a;
+}
+
+Analysis *analysis_new(Server *s, const char *path, const char *text, size_t len)
+{
+    return analyse(s, NULL, path, text, len);
 }
 
 static void stage_body(void *env)
@@ -92,24 +110,60 @@ bool analysis_continue(Analysis *a)
 void analysis_delete(Analysis *a)
 {
     if (!a) return;
-    session_delete(a->cx);
+    if (!a->library) session_delete(a->cx);
+    library_delete(a->library);
     free(a->clean);
     json_decref(a->explained);
     free(a);
 }
 
+// Takes the library of the last analysis from it, or makes one if none fits and the text has
+// imported the same modules for two analyses. Returns NULL if there is none.
+static Library *take_library(Analysis *old)
+{
+    Library *l = old->library;
+    bool current = l && library_is_current(l, old->server);
+    bool fits = current && library_modules(l) == old->wanted;
+    bool settled = !old->before || old->before == old->wanted;
+    Library *made = !fits && settled ? library_new(old) : NULL;
+    if (!made && current) {
+        old->library = NULL;
+        old->cx = NULL;
+        return l;
+    }
+    return made;
+}
+
+// Analyses a text again after changes. Ends the analysis before.
+static Analysis *analyse_again(Analysis *old, const Document *d)
+{
+    Server *s = old->server;
+    uint64_t before = old->wanted, *clean = old->clean;
+    int nclean = old->nclean;
+    old->clean = NULL;
+    Library *library = take_library(old);
+    analysis_delete(old);
+    Analysis *a = analyse(s, library, d->path, d->text, d->len);
+    bool exact = !library || library_is_reached(library, a);
+    if (!exact && !a->has_syntax_errors) { // with these, no other errors are shown
+        analysis_delete(a);
+        a = analysis_new(s, d->path, d->text, d->len);
+    }
+    if (a->has_syntax_errors) a->wanted = before; // imports may be incomplete
+    a->before = before;
+    a->clean = clean;
+    a->nclean = nclean;
+    return a;
+}
+
 Analysis *analysis_of(Server *s, Document *d)
 {
     if (!d->is_dirty && d->analysis) return d->analysis;
-    Analysis *old = d->analysis, *a = analysis_new(s, d->path, d->text, d->len);
-    if (old) {
-        a->clean = old->clean;
-        a->nclean = old->nclean;
-        old->clean = NULL;
-    }
-    analysis_delete(old);
+    Analysis *old = d->analysis;
+    d->analysis = NULL; // also if an internal error ends this
+    d->analysis = old ? analyse_again(old, d) : analysis_new(s, d->path, d->text, d->len);
     d->is_dirty = false;
-    return d->analysis = a;
+    return d->analysis;
 }
 
 Document *server_find(Server *s, const char *uri)

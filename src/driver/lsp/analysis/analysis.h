@@ -67,11 +67,15 @@ typedef struct {
 } Decl;
 typedef VEC(Decl) Decls;
 
+typedef struct Library Library;
+
 /// What is known of a text. Everything in it lives in its session.
 struct Analysis {
     Server *server;
     Driver driver;
     Session *cx;
+    Library *library;        // whose session it is, or NULL: then it is the analysis's own
+    uint64_t wanted, before; // library_wanted of this analysis, and of the one before
     Work work;
     Uses uses;
     Map symbol_at, type_at; // a span in the file -> the symbol of its name, the type
@@ -93,6 +97,8 @@ bool analysis_continue(Analysis *a);
 /// The text that is open for a path (Unsaved.text); `server` is a Server.
 const char *analysis_unsaved(void *server, const char *path, size_t *len);
 void analysis_delete(Analysis *a);
+/// Opens a session for analyses: d->cx.
+void analysis_open_session(Server *s, Driver *d);
 /// The open document with this URI, or NULL.
 Document *server_find(Server *s, const char *uri);
 /// The analysis of a document as it is now.
@@ -113,9 +119,31 @@ void workspace_close(Server *s);
 /// Whether a file with this absolute path is in a folder of the workspace.
 bool workspace_has(const Server *s, const char *path);
 /// Calls `visit` for each program of the workspace that is not open and whose text contains the
-/// word. The document and its analysis end with the visit.
+/// word. The document and its analysis end with the visit. Returns false if the folders have more
+/// files than it looks at.
 typedef void VisitDocument(Document *d, Analysis *a, void *env);
-void workspace_each(Server *s, const char *word, VisitDocument *visit, void *env);
+bool workspace_each(Server *s, const char *word, VisitDocument *visit, void *env);
+
+// --- library.c -----------------------------------------------------------------------------------
+
+/// A number for the set of modules of the library that the text imports, directly or through
+/// others.
+uint64_t library_wanted(const Analysis *a);
+/// Infers these modules in a session of their own. Returns NULL if there are none, or if other
+/// analyses cannot share them: a module has errors, is open in the editor, or imports the text.
+Library *library_new(const Analysis *a);
+void library_delete(Library *l); // may be NULL
+/// Which modules they are, as library_wanted says it.
+uint64_t library_modules(const Library *l);
+/// Whether the files are on the disk as they were when they were read, and not open.
+bool library_is_current(const Library *l, const Server *s);
+/// Brings the session back to where the modules had been inferred. What was made in it since, such
+/// as the analysis before, is gone. Returns a driver with this session, and sets *state for
+/// Work.library.
+Driver library_begin(Library *l, struct Infer **state);
+/// Whether the text of an analysis that began so imports all of the modules. If not, they might
+/// have changed its results.
+bool library_is_reached(const Library *l, const Analysis *a);
 
 // --- unchanged.c ---------------------------------------------------------------------------------
 

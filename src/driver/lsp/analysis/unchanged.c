@@ -49,8 +49,7 @@ static void hash_common(const Analysis *a, Items *t)
     const Session *cx = a->cx;
     for (int i = 0; i < cx->sources.len; i++) {
         const Source *s = cx->sources.at[i];
-        if (i + 1 != (int)a->work.file)
-            t->common = hash_mix(t->common, XXH3_64bits(s->text, s->len));
+        if (i + 1 != (int)a->work.file) t->common += XXH3_64bits(s->text, s->len); // in any order
     }
     for (int i = 0; i < FILE_ATTRIBUTE_COUNT; i++)
         t->common = hash_mix(t->common, t->m->says[i].file != 0);

@@ -95,15 +95,20 @@ static bool is_open(const Server *s, const char *path)
     return false;
 }
 
-void workspace_each(Server *s, const char *word, VisitDocument *visit, void *env)
+// What a search looks at, so that it ends within seconds in any folder.
+enum { MOST_ENTRIES = 20000, MOST_PROGRAMS = 300 };
+
+bool workspace_each(Server *s, const char *word, VisitDocument *visit, void *env)
 {
     Arena *arena = arena_new();
     Strings files = {0};
-    for (int i = 0; i < s->nfolders; i++) (void)files_below(arena, s->folders[i], ".adz", &files);
-    for (int i = 0; i < files.len; i++) {
+    int entries = MOST_ENTRIES, programs = MOST_PROGRAMS;
+    for (int i = 0; i < s->nfolders; i++)
+        (void)files_below(arena, s->folders[i], ".adz", &entries, &files);
+    for (int i = 0; i < files.len && programs >= 0; i++) {
         size_t len;
         const char *text = is_open(s, files.at[i]) ? NULL : read_text(arena, files.at[i], &len);
-        if (!text || !strstr(text, word)) continue;
+        if (!text || !strstr(text, word) || --programs < 0) continue;
         json_t *uri = path_to_uri(files.at[i]);
         Document *d = document_new(json_string_value(uri), text, len, 0);
         Analysis *a = analysis_new(s, d->path, text, len);
@@ -113,4 +118,5 @@ void workspace_each(Server *s, const char *word, VisitDocument *visit, void *env
         json_decref(uri);
     }
     arena_delete(arena);
+    return entries >= 0 && programs >= 0;
 }

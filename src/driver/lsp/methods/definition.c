@@ -96,15 +96,25 @@ static void search_file(Document *d, Analysis *a, void *env)
 }
 
 // Visits the places in each open file and, of a name that other files can use, in each file of the
-// workspace.
-static void each_file(Server *s, Search search)
+// workspace. Returns false if the workspace is too large to look at all of it.
+static bool each_file(Server *s, Search search)
 {
     bool shared = is_shared(search.target);
     for (Document *d = s->documents; d; d = d->next)
         if (d->analysis == search.from || shared) search_file(d, analysis_of(s, d), &search);
-    if (shared)
-        workspace_each(s, source_text(search.from->cx, search.target->definition), search_file,
-                       &search);
+    const char *name = source_text(search.from->cx, search.target->definition);
+    return !shared || workspace_each(s, name, search_file, &search);
+}
+
+static const char too_large[] = "the workspace has too many files to search all of them; open a "
+                                "folder that contains the programs alone";
+
+// Shows a warning in the editor.
+static void warn(Server *s, const char *text)
+{
+    enum { WARNING = 2 };
+    wire_notify(s->wire, "window/showMessage",
+                json_pack("{s:i, s:s}", "type", WARNING, "message", text));
 }
 
 static void add_locations(const Document *d, const Analysis *a, Places p, void *env)
@@ -123,7 +133,7 @@ json_t *method_references(Server *s, const json_t *params, Failure *failure)
     bool declared = json_is_true(json_object_get(context, "includeDeclaration"));
     if (!a || !names_find(a, offset, &target) || !target.definition.file) return NULL;
     json_t *list = json_array();
-    each_file(s, (Search){a, &target, declared, add_locations, list});
+    if (!each_file(s, (Search){a, &target, declared, add_locations, list})) warn(s, too_large);
     return list;
 }
 
@@ -307,7 +317,7 @@ json_t *method_rename(Server *s, const json_t *params, Failure *failure)
     r.unknown = where_unknown(a, r.before, r.is_member, NULL);
     if (r.unknown) return server_fail(failure, RPC_FAILED, r.unknown);
     r.changes = json_object();
-    each_file(s, (Search){a, &t, true, add_edits, &r});
+    if (!each_file(s, (Search){a, &t, true, add_edits, &r})) r.unknown = too_large;
     bool alone = json_object_size(r.changes) == 1 && t.definition.file == a->work.file;
     const char *refusal = r.unknown ? r.unknown : alone ? why_not(s, &r, a, &t) : NULL;
     json_t *edit = json_pack("{s:o}", "changes", r.changes);
