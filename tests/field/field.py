@@ -105,6 +105,7 @@ class Buffer:
     dtype = property(lambda self: self.data.dtype)
     shape = property(lambda self: self.data.shape)
     size = property(lambda self: self.data.size)
+    ndim = property(lambda self: self.data.ndim)
     nbytes = property(lambda self: self.data.nbytes)
 
 

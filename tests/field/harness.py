@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,8 @@ import numpy as np
 
 import caller
 from field import Buffer, Failure, Ignored, Index, Option, Records, Rows, Struct, Table, UpTo, UpTos, leaves
+
+warnings.filterwarnings("ignore", "metadata on a dtype")  # names of structs, which files do not have
 
 HERE = Path(__file__).resolve().parent
 TIMEOUT = 120
@@ -198,6 +201,8 @@ def shown(value):
         return value.data
     if isinstance(value, UpTo):
         return shown(value.elements)
+    if isinstance(value, Table):
+        return Records(value.name, **value.fields)
     if isinstance(value, UpTos):
         return tuple(value.rows)
     if isinstance(value, Table):
