@@ -408,6 +408,18 @@ ADZE_BITS(to_bits_f64, double, uint64_t)
 ADZE_BITS(from_bits_u32, uint32_t, float)
 //= from_bits_u64 needs to_bits
 ADZE_BITS(from_bits_u64, uint64_t, double)
+//= likely_bool
+// A condition that mostly holds.
+static inline bool adze_likely_bool(bool c)
+{
+    return __builtin_expect(c, 1);
+}
+//= unlikely_bool
+// A condition that mostly does not hold.
+static inline bool adze_unlikely_bool(bool c)
+{
+    return __builtin_expect(c, 0);
+}
 //= count_bits
 // The number of ones, of leading zeros, and of trailing zeros. No zero is counted beyond the
 // number.

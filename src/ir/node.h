@@ -177,6 +177,9 @@ bool prim_takes(Prim op, Scalar s);
 /// The scalar type of the operator's result for operands of type `s`, which it accepts.
 Scalar prim_result(Prim op, Scalar s);
 
+/// Whether the operator is `likely` or `unlikely`, whose value is that of their operand.
+bool prim_is_hint(Prim op);
+
 /// Whether the operator counts bits, so that its result is at least 0 and at most the width.
 bool prim_counts_bits(Prim op);
 

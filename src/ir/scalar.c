@@ -73,6 +73,11 @@ Scalar prim_result(Prim op, Scalar s)
     return s;
 }
 
+bool prim_is_hint(Prim op)
+{
+    return op == PRIM_LIKELY || op == PRIM_UNLIKELY;
+}
+
 bool prim_counts_bits(Prim op)
 {
     return op == PRIM_POPCOUNT || op == PRIM_CLZ || op == PRIM_CTZ;

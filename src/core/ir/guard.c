@@ -252,6 +252,7 @@ const SizeCondition *core_size_condition(Session *cx, Arena *arena, Node *c, boo
         return NULL;
     }
     if (op == PRIM_NOT) return core_size_condition(cx, arena, c->op[0], !holds);
+    if (prim_is_hint(op)) return core_size_condition(cx, arena, c->op[0], holds);
     if (op == PRIM_AND || op == PRIM_OR)
         return joined(cx, arena, c->op[0], c->op[1], op == PRIM_AND, holds);
     return comparison(cx, arena, c, holds);

@@ -177,6 +177,14 @@ static void bool_prim(Emitter *e, Node *x, int min)
         emit_expr(e, x->op[0], PREC_PRIMARY);
         return;
     }
+    if (prim_is_hint(op) && e->kernel) { // compilers of OpenCL need not know __builtin_expect
+        emit_expr(e, x->op[0], min);
+        return;
+    }
+    if (prim_is_hint(op)) {
+        support_call(e, prim_info[op].text, SCALAR_BOOL, x);
+        return;
+    }
     if (op != PRIM_AND && op != PRIM_OR) {
         infix(e, x, min);
         return;

@@ -145,6 +145,8 @@ static void mask_of_prim(Emitter *e, Node *x, int size, int min)
         text_printf(e->out, " %s ", prim_info[op].c);
         vec_mask(e, x->op[1], size, PREC_UNARY);
         emit_close(e, p);
+    } else if (prim_is_hint(op)) {
+        vec_mask(e, x->op[0], size, min);
     } else {
         comparison(e, x, size, min);
     }

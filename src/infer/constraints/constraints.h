@@ -47,6 +47,11 @@ const char *infer_show(Body *b, Node *t);
 bool infer_is_in_lanes(Body *b, Node *t);
 /// The type as a string for use in a sentence, or "this" if the type is unknown.
 const char *infer_show_found(Body *b, Node *t);
+/// Whether the type belongs to a literal and is still undetermined.
+bool infer_is_open_number(Body *b, Node *t);
+/// The (resolved) type as words for use in a sentence: in backquotes, or what is known of a type
+/// that is not known, such as "a float" for that of a literal.
+const char *infer_in_words(Body *b, Node *t);
 /// The source text of an expression, for use in a hint, or "..." if it is long.
 const char *infer_written(Body *b, Span span);
 

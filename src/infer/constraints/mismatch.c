@@ -345,22 +345,6 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
                   type_ref_mutable(expected) ? "&mut of a place" : "&e");
 }
 
-// Whether the type belongs to a literal and is still undetermined.
-static bool is_open_number(Body *b, Node *t)
-{
-    return infer_is_unknown(t) && infer_is_number(b, t);
-}
-
-static const char *in_words(Body *b, Node *t)
-{
-    MetaKind kind;
-    if (solver_is_open(b->scope.solver, t, &kind) && kind == META_FLOAT) return "a float";
-    if (is_open_number(b, t)) return "a number";
-    if (t->kind == TYPE_ARRAY && infer_unknown_in(t)) return "an array";
-    return infer_is_unknown(t) ? "another type"
-                               : arena_printf(b->cx->arena, "`%s`", infer_show(b, t));
-}
-
 // Whether a function declares its result. If not, the parser has added () with an empty span.
 static bool writes_result(const Item *item)
 {
@@ -395,11 +379,12 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
         return;
     }
     bool known = !infer_is_unknown(expected) && !infer_is_unknown(found);
-    bool number = known ? false : is_open_number(b, expected) || is_open_number(b, found);
+    bool number =
+        known ? false : infer_is_open_number(b, expected) || infer_is_open_number(b, found);
     Diag *d = known    ? diag_error(cx, E0301, span, "expected `%s`, found `%s`",
                                     infer_show(b, expected), infer_show(b, found))
-              : number ? diag_error(cx, E0301, span, "expected %s, found %s", in_words(b, expected),
-                                    in_words(b, found))
+              : number ? diag_error(cx, E0301, span, "expected %s, found %s",
+                                    infer_in_words(b, expected), infer_in_words(b, found))
                        : diag_error(cx, E0301, span, "the types do not agree: %s",
                                     reason ? reason : "one is not known");
     const char *again =

@@ -290,8 +290,8 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
         wrong_generic(b, w, t);
         return;
     }
-    Diag *d = diag_error(cx, E0304, w->at->span, "`%s` takes %s, not `%s`", text,
-                         operand_kind(info->operands), infer_show(b, t));
+    Diag *d = diag_error(cx, E0304, w->at->span, "`%s` takes %s, not %s", text,
+                         operand_kind(info->operands), infer_in_words(b, t));
     if (t->kind == TYPE_VAR)
         diag_help(cx, d, "`%s` may be other types; declare it as `%s: %s`%s", t->attr.sym->text,
                   t->attr.sym->text, kind_of_operands(info->operands),

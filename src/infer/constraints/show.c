@@ -94,6 +94,21 @@ const char *infer_show_found(Body *b, Node *t)
     return "this";
 }
 
+bool infer_is_open_number(Body *b, Node *t)
+{
+    return infer_is_unknown(t) && infer_is_number(b, t);
+}
+
+const char *infer_in_words(Body *b, Node *t)
+{
+    MetaKind kind;
+    if (solver_is_open(b->scope.solver, t, &kind) && kind == META_FLOAT) return "a float";
+    if (infer_is_open_number(b, t)) return "a number";
+    if (t->kind == TYPE_ARRAY && infer_unknown_in(t)) return "an array";
+    return infer_is_unknown(t) ? "another type"
+                               : arena_printf(b->cx->arena, "`%s`", infer_show(b, t));
+}
+
 static const char *parameter_name(Why why)
 {
     const Item *item = why.symbol ? why.symbol->item : NULL;

@@ -59,6 +59,7 @@ static Truth truth(Elab *x, Node *e, int depth)
     if (e->kind == CORE_LIT) return e->attr.bits ? TRUTH_YES : TRUTH_NO;
     if (e->kind == CORE_PRIM && e->attr.i == PRIM_NOT)
         return opposite(truth(x, e->op[0], depth - 1));
+    if (e->kind == CORE_PRIM && prim_is_hint((Prim)e->attr.i)) return truth(x, e->op[0], depth - 1);
     if (e->kind == CORE_PRIM && e->nops == 2) return compared(x, e);
     if (e->kind != CORE_IF) return TRUTH_UNKNOWN;
     Truth c = truth(x, e->op[0], depth - 1); // && and || are also built as CORE_IF

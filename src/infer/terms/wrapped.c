@@ -152,6 +152,7 @@ static void narrow(Node *c, bool holds, int depth, int level, int deep, Range *r
     }
     if (c->kind != CORE_PRIM) return;
     if (c->attr.i == PRIM_NOT) narrow(c->op[0], !holds, depth, level, deep - 1, r);
+    if (prim_is_hint((Prim)c->attr.i)) narrow(c->op[0], holds, depth, level, deep - 1, r);
     if (c->nops != 2) return;
     Prim op = holds ? (Prim)c->attr.i : opposite((Prim)c->attr.i);
     if (is_variable(c->op[0], depth, level) && c->op[1]->kind == CORE_LIT)

@@ -37,6 +37,10 @@ static Node *pushed(Session *cx, Node *c)
         b = a ? pushed(cx, c->op[1]) : NULL;
         return b ? core_prim(cx, op == PRIM_AND ? PRIM_OR : PRIM_AND, 2, (Node *[]){a, b}) : NULL;
     }
+    if (prim_is_hint(op)) {
+        a = pushed(cx, c->op[0]);
+        return a ? core_prim(cx, op == PRIM_LIKELY ? PRIM_UNLIKELY : PRIM_LIKELY, 1, &a) : NULL;
+    }
     if (opposite(op) == PRIM_COUNT || type_is_float(c->op[0]->type)) return NULL;
     return core_prim(cx, opposite(op), 2, (Node *[]){c->op[0], c->op[1]});
 }
@@ -57,6 +61,8 @@ void loops_conjuncts(Node *c, bool holds, ConjunctVisitor *visit, void *env)
         loops_conjuncts(c->op[both ? 1 : 2], holds, visit, env);
     } else if (op == PRIM_NOT) {
         loops_conjuncts(c->op[0], !holds, visit, env);
+    } else if (op != PRIM_COUNT && prim_is_hint(op)) {
+        loops_conjuncts(c->op[0], holds, visit, env);
     } else if (op == (holds ? PRIM_AND : PRIM_OR)) {
         loops_conjuncts(c->op[0], holds, visit, env);
         loops_conjuncts(c->op[1], holds, visit, env);

@@ -485,6 +485,8 @@ static Node *operation(IfConverter *l, Node *e, Node *mask)
     if (lane_compare(l->d, e, &c)) return comparison_of_lanes(l, &c);
     Node *ops[3] = {NULL, NULL, NULL};
     Prim op = (Prim)e->attr.i;
+    if (e->kind == CORE_PRIM && prim_is_hint(op)) // only branches have hints
+        return vector_value(l, e->op[0], mask);
     for (uint32_t i = 0; i < e->nops; i++) ops[i] = vector_value(l, e->op[i], mask);
     bool divides = e->kind == CORE_PRIM && (op == PRIM_DIV || op == PRIM_REM);
     if (divides && !type_is_float(e->type)) ops[1] = safe_divisor(l, ops[1], mask);

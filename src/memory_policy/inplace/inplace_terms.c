@@ -195,6 +195,7 @@ const Scope *inplace_where(InPlace *c, const Scope *scope, Node *e, const Env *e
     if (e->kind != CORE_PRIM) return scope;
     Prim op = (Prim)e->attr.i;
     if (op == PRIM_NOT) return inplace_where(c, scope, e->op[0], env, !holds);
+    if (prim_is_hint(op)) return inplace_where(c, scope, e->op[0], env, holds);
     if (op == (holds ? PRIM_AND : PRIM_OR)) {
         scope = inplace_where(c, scope, e->op[0], env, holds);
         return inplace_where(c, scope, e->op[1], env, holds);

@@ -9,6 +9,12 @@ typedef struct {
     Changes changes;
 } Side;
 
+// Whether a condition of this operator is made of conditions.
+static bool joins_conditions(Prim op)
+{
+    return op == PRIM_NOT || op == PRIM_AND || op == PRIM_OR || prim_is_hint(op);
+}
+
 // The condition with its variables expanded to the terms that they are bound to.
 static Node *written_out(Stage *s, Node *c, int *left)
 {
@@ -16,7 +22,7 @@ static Node *written_out(Stage *s, Node *c, int *left)
     Node *term = c->kind == PH_VAR ? map_get(&s->conditions, MAP_KEY(c)) : NULL;
     if (--*left < 0) return c;
     if (term) return written_out(s, term, left);
-    if (c->kind != CORE_IF && op != PRIM_NOT && op != PRIM_AND && op != PRIM_OR) return c;
+    if (c->kind != CORE_IF && !joins_conditions(op)) return c;
     Node *ops[3];
     for (uint32_t i = 0; i < c->nops; i++) ops[i] = written_out(s, c->op[i], left);
     return node_with_ops(s->cx, c, ops);
@@ -30,7 +36,7 @@ static bool compares_sizes(Node *c, int *left)
     Prim op = c->kind == CORE_PRIM ? (Prim)c->attr.i : PRIM_COUNT;
     if (c->kind == CORE_LIT) return true;
     if (c->kind != CORE_IF && c->kind != CORE_PRIM) return false;
-    bool joins = c->kind == CORE_IF || op == PRIM_NOT || op == PRIM_AND || op == PRIM_OR;
+    bool joins = c->kind == CORE_IF || joins_conditions(op);
     for (uint32_t i = 0; i < c->nops; i++) {
         Node *x = c->op[i];
         if (joins ? !compares_sizes(x, left) : x->kind != CORE_NAT && x->kind != CORE_LIT)
