@@ -56,11 +56,16 @@ class Table(Struct):
 
 
 class Records(Table):
-    """An array of structs with #[c_layout], given as its columns: one array in C and in files."""
+    """An array of structs with #[c_layout], given as its columns: one array in C and in files.
+
+    A member that is an array has more dimensions; one that is a struct is a structured array whose dtype names it: metadata={"struct": "Vec3"}.
+    """
 
     def array(self):
         columns = {name: np.asarray(column) for name, column in self.fields.items()}
-        array = np.zeros(len(next(iter(columns.values()))), np.dtype([(name, column.dtype) for name, column in columns.items()], align=True))
+        rank = min(column.ndim for column in columns.values())
+        fields = [(name, column.dtype, column.shape[rank:]) for name, column in columns.items()]
+        array = np.zeros(next(iter(columns.values())).shape[:rank], np.dtype(fields, align=True))
         for name, column in columns.items():
             array[name] = column
         return array
@@ -70,7 +75,7 @@ class Record(Struct):
     """A value of a struct with #[c_layout], which C takes as a struct: Record("Body", mass=np.float64(2))."""
 
     def array(self):
-        fields = [(name, value.dtype) for name, value in self.fields.items()]
+        fields = [(name, value.dtype, value.shape) for name, value in self.fields.items()]
         return np.array(tuple(self.fields.values()), np.dtype(fields, align=True, metadata={"struct": self.name}))
 
 
@@ -100,6 +105,7 @@ class Buffer:
     dtype = property(lambda self: self.data.dtype)
     shape = property(lambda self: self.data.shape)
     size = property(lambda self: self.data.size)
+    ndim = property(lambda self: self.data.ndim)
     nbytes = property(lambda self: self.data.nbytes)
 
 

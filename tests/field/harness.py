@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,8 @@ import numpy as np
 
 import caller
 from field import Buffer, Failure, Ignored, Index, Option, Records, Rows, Struct, Table, UpTo, UpTos, leaves
+
+warnings.filterwarnings("ignore", "metadata on a dtype")  # names of structs, which files do not have
 
 HERE = Path(__file__).resolve().parent
 TIMEOUT = 120
@@ -115,7 +118,9 @@ def number(x):
 def literal(value):
     """A value as an expression without files."""
     if isinstance(value, np.ndarray):
-        return "[" + ", ".join(literal(row) for row in value) + "]" if value.ndim else number(value[()])
+        return "[" + ", ".join(literal(row) for row in value) + "]" if value.ndim else literal(value[()])
+    if isinstance(value, np.void):
+        return literal(Struct(value.dtype.metadata["struct"], **{name: value[name] for name in value.dtype.names}))
     if isinstance(value, Table):
         rows = zip(*value.fields.values())
         return "[" + ", ".join(literal(Struct(value.name, **dict(zip(value.fields, row)))) for row in rows) + "]"
@@ -196,6 +201,8 @@ def shown(value):
         return value.data
     if isinstance(value, UpTo):
         return shown(value.elements)
+    if isinstance(value, Table):
+        return Records(value.name, **value.fields)
     if isinstance(value, UpTos):
         return tuple(value.rows)
     if isinstance(value, Table):
@@ -226,9 +233,16 @@ def compare_printed(call, text):
     compare_numbers(call, printed(text))
 
 
+def members(array):
+    """The numbers of an array of records, each record's members one after the other; another array as it is."""
+    if not array.dtype.names:
+        return [array]
+    return [part for record in array.flat for name in array.dtype.names for part in members(np.asarray(record[name]))]
+
+
 def compare_numbers(call, got):
     """Whether the printed numbers are those of the value."""
-    wanted = [np.asarray(leaf) for leaf in leaves(shown(call.want))]
+    wanted = [np.asarray(part) for leaf in leaves(shown(call.want)) for part in members(np.asarray(leaf))]
     if len(got) != sum(leaf.size for leaf in wanted):
         raise Failure(f"{len(got)} numbers are printed, not {sum(leaf.size for leaf in wanted)}: {got[:100]}")
     for leaf in wanted:

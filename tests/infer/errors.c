@@ -451,6 +451,20 @@ static void test_conversions(void **state)
         {TYPES " -> f32 { x * (c << 1) }", "convert it: x * f32(c << 1)"},
         {TYPES " -> i32 { if k { 1 } else { 2 } }", "compare the number: k != 0"},
         {TYPES " -> i32 { if !k { 1 } else { 2 } }", "compare the number: k == 0"},
+        {TYPES " -> bool { k & 1 }", "compare the number: k & 1 != 0"},
+        {"fn f(v: varying[4] u8) -> varying[4] u8 { if v & 1 { 1 } else { 2 } }", "v & 1 != 0"},
+        {"fn f(v: varying[4] u8) -> varying[4] u8 { shuffle(v, v ^ 1) }", "convert it: i64(v ^ 1)"},
+        {TYPES " -> f32 { from_bits(popcount(x)) }",
+         "the bits of a float are an integer: to_bits(x)"},
+        {"fn f[t: num](x: t) -> t { popcount(x) }", "declare it as `t: int`"},
+        {"fn f[t: int](x: t, y: t) -> t { abs_diff(x, y) }",
+         "gives a type that depends on its operand"},
+        {"fn f[n: nat](xs: [n]i32, k: i64) -> [?n]i32 { let m: nat = k; xs[0..m] }",
+         "let m: nat = ... as idx[n + 1];"},
+        {"fn f[n: nat](xs: [2 * n + 1]i32, k: i64) -> [?2 * n + 1]i32 { let m: nat = k; xs[0..m] }",
+         "let m: nat = ... as idx[2*n + 2];"},
+        {"const LOCAL = 1\nfn f() -> i32 { Local }", "did you mean `LOCAL`?"},
+        {"fn f(x: u32) -> u32 { bswap(x) }", "rotl(x, 8) swaps the bytes of a u16"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_text(cases[i][0], cases[i][1]);
     // What follows from an error has no report, and nothing that is computed is converted as a

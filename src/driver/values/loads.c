@@ -167,6 +167,23 @@ static const char *rank_hint(const char *path, int have, int want)
     return load_contents(path) == HOLDS_BYTES ? bytes_hint : "the numbers of dimensions differ";
 }
 
+// Returns the hint for an array of `have` dimensions where `want` of vectors are needed. Of equally
+// many the rows are split into vectors; with one more they are the lanes of one.
+static const char *vector_hint(Session *cx, Node *vector, int have, int want)
+{
+    const char *lanes = nat_show(cx, vector->op[0]);
+    if (have == want && want == 1)
+        return arena_printf(cx->arena, "make vectors of the numbers: load(...) |> as_vector[%s]",
+                            lanes);
+    if (have == 2 && want == 1)
+        return arena_printf(
+            cx->arena, "make vectors of the numbers: load(...) |> join |> as_vector[%s]", lanes);
+    if (have == 1 && want == 0)
+        return arena_printf(cx->arena, "make a vector of the numbers: as_vector[%s](load(...))[0]",
+                            lanes);
+    return "make vectors of the numbers by as_vector";
+}
+
 // Chooses the element type to load: that of the file or, for an image, the wanted one (u8, u16, f32
 // or f64; f32 by default). `element` is the wanted type, or NULL if it is not known. Returns false
 // if the file cannot be loaded with it.
@@ -226,6 +243,8 @@ static Node *type_of_array(Session *cx, Loads *l, const char *path, Node *wanted
     if (wanted) {
         element = type_strip_arrays(wanted, dims, ADZE_MAX_RANK, &rank);
         bool unknown = element->kind == TYPE_META; // inference may still make it an array
+        if (element->kind == TYPE_VEC)
+            return does_not_fit(cx, path, a, wanted, span, vector_hint(cx, element, a->rank, rank));
         if (unknown ? rank > a->rank : rank != a->rank)
             return does_not_fit(cx, path, a, wanted, span, rank_hint(path, a->rank, rank));
         if (unknown) element = NULL;

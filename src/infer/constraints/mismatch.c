@@ -184,6 +184,10 @@ static bool expects_number(Body *b, Node *expected, Scalar *to)
 // numbers is often the name of a file.
 static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
+    if (expected->kind == TYPE_VEC && found->kind == TYPE_VEC) {
+        expected = infer_resolve(b, expected->op[1]);
+        found = infer_resolve(b, found->op[1]);
+    }
     Scalar to, from;
     bool numbers = expects_number(b, expected, &to) && infer_number_of(b, found, &from) &&
                    type_rank(expected) == type_rank(found);
@@ -210,13 +214,16 @@ static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span spa
     return true;
 }
 
-// Adds a hint for a number used as a condition.
-static bool help_condition(Body *b, Diag *d, Node *found, Span span, Why why)
+// Adds a hint for a number, or one in each lane, where a bool is expected.
+static bool help_condition(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
     Scalar s;
-    if (why.kind != WHY_CONDITION || type_rank(found) > 0 || !infer_number_of(b, found, &s))
-        return false;
+    if (expected->kind == TYPE_VEC) expected = infer_resolve(b, expected->op[1]);
+    if (found->kind == TYPE_VEC) found = infer_resolve(b, found->op[1]);
+    bool truth = type_is_scalar(expected, &s) && s == SCALAR_BOOL && why.kind != WHY_OPERATOR;
+    if (!truth || type_rank(found) > 0 || !infer_number_of(b, found, &s)) return false;
     const Ast *e = infer_at(b, span);
+    if (e && e->kind == AST_BIND) return false; // a lambda parameter
     bool opposite = e && e->kind == AST_UNARY && ast_is_named(e, "!");
     diag_help(b->cx, d, "compare the number: %s %s 0",
               infer_written(b, opposite ? e->kids.at[0]->span : span), opposite ? "==" : "!=");
@@ -278,7 +285,7 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
         return;
     }
     if (help_numbers(b, d, expected, found, span, why)) return;
-    if (help_condition(b, d, found, span, why)) return;
+    if (help_condition(b, d, expected, found, span, why)) return;
     if (help_truth(b, d, expected, found, span, why)) return;
     if (help_rank(b, d, expected, found, why)) return;
     if (help_filled(b, d, expected, found, span, why)) return;

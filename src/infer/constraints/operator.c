@@ -245,21 +245,57 @@ static bool unify_operands(Body *b, const Wait *w, Node *expected, Node *found, 
     return false;
 }
 
+// Whether the operator is about single bits of its operand.
+static bool is_on_bits(Prim op)
+{
+    static const Prim all[] = {PRIM_AND,  PRIM_OR,  PRIM_SHL, PRIM_SHR,     PRIM_ROTL,
+                               PRIM_ROTR, PRIM_CLZ, PRIM_CTZ, PRIM_POPCOUNT};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] == op) return true;
+    return false;
+}
+
+// The kind of a type parameter that suits such operands.
+static const char *kind_of_operands(PrimOperands operands)
+{
+    switch (operands) {
+    case ON_ANY:
+    case ON_NUM: return "num";
+    case ON_FLOAT: return "float";
+    case ON_BOOL:
+    case ON_INT:
+    case ON_LOGIC:
+    case ON_BITS: return "int";
+    }
+    return "";
+}
+
+// Reports a type parameter as the operand of an operator whose result has a type of its own.
+static void wrong_generic(Body *b, const Wait *w, Node *t)
+{
+    const char *name = t->attr.sym->text;
+    Diag *d = diag_error(b->cx, E0304, w->at->span,
+                         "`%s` gives a type that depends on its operand, and `%s` may be several",
+                         prim_info[w->op].text, name);
+    diag_help(b->cx, d, "pass the function that converts `%s` as a parameter", name);
+    b->failed = true;
+}
+
 static void wrong_operand(Body *b, const Wait *w, Node *t)
 {
     Session *cx = b->cx;
     const PrimInfo *info = &prim_info[w->op];
     const char *text = w->op == PRIM_NEG ? "-" : info->text;
+    if (t->kind == TYPE_VAR && changes_type(w->op)) {
+        wrong_generic(b, w, t);
+        return;
+    }
     Diag *d = diag_error(cx, E0304, w->at->span, "`%s` takes %s, not %s", text,
                          operand_kind(info->operands), infer_in_words(b, t));
-    if (t->kind == TYPE_VAR && changes_type(w->op))
-        diag_help(cx, d,
-                  "its result has another type; pass the function that converts `%s` as a "
-                  "parameter",
-                  t->attr.sym->text);
-    else if (t->kind == TYPE_VAR)
-        diag_help(cx, d, "`%s` may be any type; declare it as `%s: num` (or int, float)",
-                  t->attr.sym->text, t->attr.sym->text);
+    if (t->kind == TYPE_VAR)
+        diag_help(cx, d, "`%s` may be other types; declare it as `%s: %s`%s", t->attr.sym->text,
+                  t->attr.sym->text, kind_of_operands(info->operands),
+                  info->operands == ON_NUM ? " (or int, float)" : "");
     else if (t->kind == TYPE_FUN)
         diag_help(cx, d, "this is a function; an argument may be missing");
     else if (t->kind == TYPE_REF)
@@ -268,6 +304,8 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
         help_struct(b, d, t, w->op);
     else if (w->op == PRIM_XOR && (type_is_float(t) || infer_is_unknown(t)))
         diag_help(cx, d, "a power is pow(x, y), a square x * x");
+    else if (is_on_bits(w->op) && type_is_float(t))
+        diag_help(cx, d, "the bits of a float are an integer: to_bits(x)");
     else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))
         help_conversion(b, d, w, w->nops == 2 ? 3 : 1, infer_usual_float(b, w->result));
     b->failed = true;

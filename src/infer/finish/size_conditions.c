@@ -306,9 +306,10 @@ static void unproved(Body *b, Obligation *o, const OpenedSize *size)
         diag_help(cx, d, "compare the sizes around it: if %s %s %s { ... }",
                   infer_show_size(b, o->left), relation_text(o->relation),
                   infer_show_size(b, o->right));
-    if (o->relation == SIZE_LE && !size->most && !o->whole)
-        diag_help(cx, d, "or give `%s` a bound, which is tested: let %s: nat = ... as idx[n + 1];",
-                  name, name);
+    // An index is less than its bound.
+    if (o->relation == SIZE_LE && !size->most && !o->whole && o->left == size->size)
+        diag_help(cx, d, "or give `%s` a bound, which is tested: let %s: nat = ... as idx[%s];",
+                  name, name, infer_show_size(b, nat_add(cx, o->right, nat_const(cx, 1))));
     b->failed = true;
 }
 

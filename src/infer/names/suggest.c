@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <limits.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MAX_NAME = 40, MAX_SUGGESTIONS = 20 };
 
@@ -70,8 +71,9 @@ static bool is_typo(Sym name, Sym meant, int distance)
 static void consider(Nearest *n, Sym name)
 {
     if (!name || name == n->name) return;
-    int d = distance(n->name, name);
-    if (d >= n->distance || !is_typo(n->name, name, d)) return;
+    bool same = strcasecmp(n->name->text, name->text) == 0;
+    int d = same ? 1 : distance(n->name, name);
+    if (d >= n->distance || !(same || is_typo(n->name, name, d))) return;
     n->best = name;
     n->distance = d;
 }
