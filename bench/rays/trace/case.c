@@ -90,7 +90,8 @@ static Trees *trees(const int64_t *n, const float *corners)
 #ifndef BENCH_PEERS_ONLY
     t.nodes = room(count, sizeof *t.nodes);
     t.blocks = room(count, sizeof *t.blocks);
-    if (adze_trace_tree(count, corners, &t.nodes_count, t.nodes, &t.blocks_count, t.blocks)) exit(1);
+    if (adze_trace_tree(count, corners, &t.nodes_count, t.nodes, &t.blocks_count, t.blocks))
+        exit(1);
 #endif
     return &t;
 }
@@ -111,8 +112,8 @@ static void one_of(const RayOfBench *ray, struct RTCRay *to)
 static float closest(RTCScene scene, struct RTCIntersectContext *context, const RayOfBench *ray,
                      uint32_t *id)
 {
-    struct RTCRayHit hit = {.hit = {.geomID = RTC_INVALID_GEOMETRY_ID,
-                                    .primID = RTC_INVALID_GEOMETRY_ID}};
+    struct RTCRayHit hit = {
+        .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .primID = RTC_INVALID_GEOMETRY_ID}};
     one_of(ray, &hit.ray);
     rtcIntersect1(scene, context, &hit);
     if (id) *id = hit.hit.primID;
@@ -260,8 +261,7 @@ static void above(const float normal[3], uint64_t k, float to[3])
 
 // A ray in any direction from what a primary ray meets, to `far`. Where that is nothing, from what an earlier
 // one has met.
-static void secondary(const float *triangle, float far, uint64_t k, float at,
-                      RayOfBench *ray)
+static void secondary(const float *triangle, float far, uint64_t k, float at, RayOfBench *ray)
 {
     float first[3], second[3], normal[3], along = 0;
     for (int a = 0; a < 3; a++) {
