@@ -36,8 +36,10 @@ static inline float height(int64_t x, int64_t y)
         int64_t i = x / size, j = y / size;
         float u = (float)(x % size) / (float)size, v = (float)(y % size) / (float)size;
         float a[4];
-        for (int k = 0; k < 4; k++) a[k] = chance((uint64_t)((i + k % 2) * 4096 + j + k / 2 + size * 999983));
-        h += (float)size * 0.3f * ((a[0] * (1 - u) + a[1] * u) * (1 - v) + (a[2] * (1 - u) + a[3] * u) * v);
+        for (int k = 0; k < 4; k++)
+            a[k] = chance((uint64_t)((i + k % 2) * 4096 + j + k / 2 + size * 999983));
+        h += (float)size * 0.3f *
+             ((a[0] * (1 - u) + a[1] * u) * (1 - v) + (a[2] * (1 - u) + a[3] * u) * v);
     }
     return h;
 }
@@ -61,8 +63,9 @@ static inline Scene terrain(int64_t side)
 // Boxes of any position and direction, of sizes that differ much.
 static inline Scene boxes(int64_t count)
 {
-    static const int32_t faces[12][3] = {{0, 1, 2}, {2, 1, 3}, {4, 6, 5}, {5, 6, 7}, {0, 4, 1}, {1, 4, 5},
-                                         {2, 3, 6}, {6, 3, 7}, {0, 2, 4}, {4, 2, 6}, {1, 5, 3}, {3, 5, 7}};
+    static const int32_t faces[12][3] = {{0, 1, 2}, {2, 1, 3}, {4, 6, 5}, {5, 6, 7},
+                                         {0, 4, 1}, {1, 4, 5}, {2, 3, 6}, {6, 3, 7},
+                                         {0, 2, 4}, {4, 2, 6}, {1, 5, 3}, {3, 5, 7}};
     Scene s = scene_of("boxes", 8 * count, 12 * count);
     for (int64_t k = 0; k < count; k++) {
         float r[12];
@@ -74,7 +77,8 @@ static inline Scene boxes(int64_t count)
         for (int c = 0; c < 8; c++)
             for (int i = 0; i < 3; i++) {
                 float p = 100 * r[i];
-                for (int d = 0; d < 3; d++) p += (c >> d & 1 ? 1 : -1) * size * (0.2f + r[6 + d]) * axis[d][i];
+                for (int d = 0; d < 3; d++)
+                    p += (c >> d & 1 ? 1 : -1) * size * (0.2f + r[6 + d]) * axis[d][i];
                 s.corner[8 * k + c][i] = p;
             }
         for (int f = 0; f < 12; f++)
