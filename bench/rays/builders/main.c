@@ -1,7 +1,7 @@
 // Times builders of trees, and computes what the trees cost. main.c CONFIG: for Embree, "verbose=3" lets it print
 // what its own trees cost.
 #include "builders.h"
-#include "scenes.h"
+#include "../scenes.h"
 
 #include <embree3/rtcore.h>
 #include <omp.h>

@@ -2,7 +2,7 @@
 #include "trace.h"
 
 #include "bench.h"
-#include "scenes.h"
+#include "../scenes.h"
 
 #include <embree3/rtcore.h>
 #include <stdio.h>
