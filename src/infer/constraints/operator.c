@@ -255,19 +255,19 @@ static bool is_on_bits(Prim op)
     return false;
 }
 
-// The kind of a type parameter that suits such operands.
+// The kind of a type parameter that suits such operands. There is none for bools.
 static const char *kind_of_operands(PrimOperands operands)
 {
     switch (operands) {
     case ON_ANY:
     case ON_NUM: return "num";
     case ON_FLOAT: return "float";
-    case ON_BOOL:
     case ON_INT:
     case ON_LOGIC:
     case ON_BITS: return "int";
+    case ON_BOOL: break;
     }
-    return "";
+    return NULL;
 }
 
 // Reports a type parameter as the operand of an operator whose result has a type of its own.
@@ -292,10 +292,10 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
     }
     Diag *d = diag_error(cx, E0304, w->at->span, "`%s` takes %s, not %s", text,
                          operand_kind(info->operands), infer_in_words(b, t));
-    if (t->kind == TYPE_VAR)
+    const char *kind = kind_of_operands(info->operands);
+    if (t->kind == TYPE_VAR && kind)
         diag_help(cx, d, "`%s` may be other types; declare it as `%s: %s`%s", t->attr.sym->text,
-                  t->attr.sym->text, kind_of_operands(info->operands),
-                  info->operands == ON_NUM ? " (or int, float)" : "");
+                  t->attr.sym->text, kind, info->operands == ON_NUM ? " (or int, float)" : "");
     else if (t->kind == TYPE_FUN)
         diag_help(cx, d, "this is a function; an argument may be missing");
     else if (t->kind == TYPE_REF)
