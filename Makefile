@@ -154,9 +154,9 @@ demo: deps
 
 # Everything: formatting, layers, both compilers, sanitizers, unit tests, programs, errors, command line, docs. The longest tests start
 # first, so that no core waits for the last. The programs in `once` run no C and are the same by both compilers: they run with sanitizers.
-# Those in `plain` run without: drivers of devices leak.
+# Those in `plain` run without: drivers of devices leak, and rules of the library are evaluated on many instances, which takes minutes.
 once := programs/hoist_checks
-plain := programs/devices
+plain := programs/devices schedule/test_library schedule/test_conditions
 test: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) format-check layers docs-check
 	@python3 tools/structure.py build/$(notdir $(CC))-release

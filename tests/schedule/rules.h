@@ -113,6 +113,7 @@ static inline void same_value(Session *cx, const Function *a, const Function *b,
     if (first.ok) x = value_trim(arena, &x, type);
     if (second.ok) y = value_trim(arena, &y, type);
     bool same = first.ok == second.ok && (first.ok ? value_equal(&x, &y) : true);
+    same = same || first.has_field_bits || second.has_field_bits; // the field has other bits
     if (!same) {
         Text t = text_new(cx->arena);
         core_print(cx, &t, a);
