@@ -201,8 +201,8 @@ def shown(value):
         return value.data
     if isinstance(value, UpTo):
         return shown(value.elements)
-    if isinstance(value, Table):
-        return Records(value.name, **value.fields)
+    if isinstance(value, Records):
+        return value
     if isinstance(value, UpTos):
         return tuple(value.rows)
     if isinstance(value, Table):
@@ -240,9 +240,14 @@ def members(array):
     return [part for record in array.flat for name in array.dtype.names for part in members(np.asarray(record[name]))]
 
 
+def shown_numbers(call):
+    """The numbers that are printed of a call's value, as arrays."""
+    return [part for leaf in leaves(shown(call.want)) for part in members(np.asarray(leaf))]
+
+
 def compare_numbers(call, got):
     """Whether the printed numbers are those of the value."""
-    wanted = [np.asarray(part) for leaf in leaves(shown(call.want)) for part in members(np.asarray(leaf))]
+    wanted = shown_numbers(call)
     if len(got) != sum(leaf.size for leaf in wanted):
         raise Failure(f"{len(got)} numbers are printed, not {sum(leaf.size for leaf in wanted)}: {got[:100]}")
     for leaf in wanted:
@@ -258,7 +263,7 @@ def is_one_file(call):
 
 def is_short(call):
     """Whether a call succeeds and its value is printed with few numbers. (Rows are unzipped before they are written.)"""
-    return not call.fails and not isinstance(call.want, Rows) and sum(np.size(leaf) for leaf in leaves(shown(call.want))) <= LITERAL
+    return not call.fails and not isinstance(call.want, Rows) and sum(part.size for part in shown_numbers(call)) <= LITERAL
 
 
 def elements(call):
@@ -365,7 +370,7 @@ class Program:
     def print_together(self, calls, words):
         got = printed(self.command([*words, "--limit", "0"]).stdout)
         for call in calls:
-            count = sum(np.size(leaf) for leaf in leaves(shown(call.want)))
+            count = sum(part.size for part in shown_numbers(call))
             compare_numbers(call, got[:count])
             got = got[count:]
         if got:
