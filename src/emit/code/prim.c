@@ -357,6 +357,7 @@ static bool is_int(Emitter *e, Node *x)
 static bool is_known_count(Node *x, int64_t *k)
 {
     while (x->kind == CORE_CAST) x = x->op[0];
+    if (type_is_float(x->type)) return false;
     *k = x->attr.i;
     return x->kind == CORE_LIT || (x->kind == CORE_NAT && nat_is_const(x->op[0], k));
 }
