@@ -154,7 +154,7 @@ demo: deps
 
 # Everything: formatting, layers, both compilers, sanitizers, unit tests, programs, errors, command line, docs. The longest tests start
 # first, so that no core waits for the last. The programs in `once` run no C and are the same by both compilers: they run with sanitizers.
-# Those in `plain` run without: drivers of devices leak, and rules of the library are evaluated on many instances, which takes minutes.
+# Those in `plain` run without: drivers of devices leak, and rules of the library are evaluated on many instances: minutes with sanitizers.
 once := programs/hoist_checks
 plain := programs/devices schedule/test_library schedule/test_conditions
 test: deps-test

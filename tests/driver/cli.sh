@@ -1789,7 +1789,7 @@ fn add_up(m: i64) -> i64 {
     sum
 }
 END
-timeout 60 "$adze" run --interpret lengths.adz 'add_up(200000)' >sum 2>&1
+timeout 20 "$adze" run --interpret lengths.adz 'add_up(200000)' >sum 2>&1
 check "interpretation of a function at 200000 sizes" grep -q '^39999800000$' sum
 
 # --- zeros -------------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
-// Vectors in C: every operator, cast and selection on vectors of every scalar has in each lane the value of the interpreter, by the
-// compiler of the test, for machines that have such vectors and for those that do not; with floats as IEEE numbers and as field elements. Functions
-// such as exp may be so many ULP off as the library says, and one more, since the interpreter's values are rounded too.
+// Vectors in C: every operator, cast and selection on vectors of every scalar has in each lane the
+// value of the interpreter, by the compiler of the test, for machines that have such vectors and
+// for those that do not; with floats as IEEE numbers and as field elements. Functions such as exp
+// may be so many ULP off as the library says, and one more, since the interpreter's values are
+// rounded too.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +20,11 @@ static const char *const algebra_text[] = {[ALGEBRA_IEEE] = "ieee", [ALGEBRA_FIE
 
 typedef enum {
     ALL,
-    FUNCTIONS,
-    MOVED,
-    BITS,
-    RESIZED
-} What; // everything; only functions such as exp; only lanes that a mask moves; only masks that are bits of a register; only integers that become wider or narrower
+    FUNCTIONS, // such as exp
+    MOVED,     // lanes that a mask moves
+    BITS,      // masks that are bits of a register
+    RESIZED    // integers that become wider or narrower
+} What;
 
 typedef struct {
     Session *cx;
@@ -109,7 +111,8 @@ static Value array_of(Vectors *t, Text *out, const char *name, Scalar s, bool no
 
 // --- entries ------------------------------------------------------------------------------------
 
-// An entry (a: [L]A, b: [L]A, c: [L]bool) -> [L]R whose value is the expression; calls of it with what the interpreter gives.
+// An entry (a: [L]A, b: [L]A, c: [L]bool) -> [L]R whose value is the expression; calls of it with
+// what the interpreter gives.
 static void add(Vectors *t, Scalar a, Scalar r, bool nonzero, const char *value)
 {
     Session *cx = t->cx;
@@ -179,7 +182,8 @@ static void add_casts(Vectors *t, Scalar s)
                          scalar_info[s].text, scalar_info[to].text));
 }
 
-// Integers that become wider or narrower, or floats, in as many lanes as there are in vectors of all sizes of machines.
+// Integers that become wider or narrower, or floats, in as many lanes as there are in vectors of
+// all sizes of machines.
 static void add_resized(Vectors *t, Scalar s)
 {
     if (scalar_info[s].class != CLASS_INT && scalar_info[s].class != CLASS_UINT) return;
@@ -242,7 +246,8 @@ static void add_selects(Vectors *t, Scalar s)
         arena_printf(arena, "(? (load c 2) (!= " A " " B ") " C ")", name, name));
 }
 
-// Memory of some lanes: in a row, and at places that are only good in these; whether there is a lane.
+// Memory of some lanes: in a row, and at places that are only good in these; whether there is a
+// lane.
 static void add_memory(Vectors *t, Scalar s)
 {
     if (s != SCALAR_BOOL && s != SCALAR_U8 && s != SCALAR_F32 && s != SCALAR_I64) return;
@@ -484,7 +489,8 @@ static void compile_resized(const Vectors *t, const char *dir, const Target *on)
     if (__builtin_cpu_supports("avx512vl")) compile(t, dir, "-O1", "-march=skylake-avx512", on);
 }
 
-// By the compiler of the test itself, by gcc for what all machines have and by clang for this one; with the vectors and the library of a processor.
+// By the compiler of the test itself, by gcc for what all machines have and by clang for this one;
+// with the vectors and the library of a processor.
 static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what, const Target *on)
 {
     char dir[] = "/tmp/adze-vectors-XXXXXX";
@@ -587,7 +593,8 @@ static void lanes_are_moved(void **state)
     each_lane_has_its_value(ALGEBRA_IEEE, "zen2", MOVED, &this_machine);
 }
 
-// By the registers for masks of AVX-512, with packed stores in a register and to memory. Without such registers both are the same.
+// By the registers for masks of AVX-512, with packed stores in a register and to memory. Without
+// such registers both are the same.
 static void masks_are_bits(void **state)
 {
     (void)state;

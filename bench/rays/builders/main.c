@@ -1,5 +1,5 @@
-// Times builders of trees, and computes what the trees cost. main.c CONFIG: for Embree, "verbose=3" lets it print
-// what its own trees cost.
+// Times builders of trees, and computes what the trees cost. main.c CONFIG: for Embree, "verbose=3"
+// lets it print what its own trees cost.
 #include "builders.h"
 #include "../scenes.h"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# run.sh: times builders of trees against Embree's, and tells what the trees cost. `sh bench/rays/builders/run.sh verbose=3` also shows what
-# Embree tells of its trees. Ends with 77 if there is no Embree.
+# run.sh: times builders of trees against Embree's, and tells what the trees cost. `sh
+# bench/rays/builders/run.sh verbose=3` also shows what Embree tells of its trees. Ends with 77 if
+# there is no Embree.
 cd "$(dirname "$0")/../../.." || exit 1
 cc=${CC:-gcc}
 flags=${BENCH_CFLAGS:--std=gnu17 -O3 -march=native -fno-math-errno -fopenmp}

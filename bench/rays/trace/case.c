@@ -259,8 +259,8 @@ static void above(const float normal[3], uint64_t k, float to[3])
     unit(to);
 }
 
-// A ray in any direction from what a primary ray meets, to `far`. Where that is nothing, from what an earlier
-// one has met.
+// A ray in any direction from what a primary ray meets, to `far`. Where that is nothing, from what
+// an earlier one has met.
 static void secondary(const float *triangle, float far, uint64_t k, float at, RayOfBench *ray)
 {
     float first[3], second[3], normal[3], along = 0;

@@ -6,20 +6,20 @@
 
 // How a machine converts integers whose wider vector, before or after, has 16, 32 or 64 bytes.
 typedef struct {
-    const char *widens;                      // the macro that is defined if it can widen
-    const char *shuffles;                    // or narrow by a shuffle of bytes
-    const char *narrows, *narrows_16, *type; // or narrow at once: all integers, or those of 16 bits
-    const char *prefix;
+    const char *widens, *widens_1;   // the macro defined if it can widen; from one byte to two
+    const char *shuffles;            // or narrow by a shuffle of bytes
+    const char *narrows, *narrows_2; // or narrow at once; from two bytes to one
+    const char *type, *prefix;       // of a vector, of instructions on it
 } Sizes;
 
 static const Sizes *sizes_of(int64_t bytes)
 {
     static const Sizes all[] = {
-        {"__SSE4_1__", "__SSSE3__", "__AVX512VL__", "__AVX512BW__ && defined __AVX512VL__",
-         "__m128i", "_mm"},
-        {"__AVX2__", "__AVX2__", "__AVX512VL__", "__AVX512BW__ && defined __AVX512VL__", "__m256i",
-         "_mm256"},
-        {"__AVX512F__", NULL, "__AVX512F__", "__AVX512BW__", "__m512i", "_mm512"}};
+        {"__SSE4_1__", "__SSE4_1__", "__SSSE3__", "__AVX512VL__",
+         "__AVX512BW__ && defined __AVX512VL__", "__m128i", "_mm"},
+        {"__AVX2__", "__AVX2__", "__AVX2__", "__AVX512VL__", "__AVX512BW__ && defined __AVX512VL__",
+         "__m256i", "_mm256"},
+        {"__AVX512F__", "__AVX512BW__", NULL, "__AVX512F__", "__AVX512BW__", "__m512i", "_mm512"}};
     return bytes == 16 ? &all[0] : bytes == 32 ? &all[1] : bytes == 64 ? &all[2] : NULL;
 }
 
@@ -51,9 +51,8 @@ static void put_wider(Text *out, const Sizes *m, Scalar from, Scalar to, int64_t
                       const char *result)
 {
     int size = scalar_info[from].size, wide = scalar_info[to].size;
-    bool bytes = m->type[3] == '5' && size == 1 && wide == 2; // of AVX-512
     text_printf(out, "#if defined %s\n    return (%s)%s_cvtep%c%d_epi%d(%s);\n#else\n",
-                bytes ? "__AVX512BW__" : m->widens, result, m->prefix,
+                size == 1 && wide == 2 ? m->widens_1 : m->widens, result, m->prefix,
                 scalar_info[from].class == CLASS_INT ? 'i' : 'u', size * 8, wide * 8,
                 in_register(lanes * size));
 }
@@ -75,7 +74,7 @@ static void put_narrower(Emitter *e, Text *out, const Sizes *m, Scalar from, Sca
     int size = scalar_info[from].size, narrow = scalar_info[to].size;
     int64_t bytes = lanes * narrow;
     text_printf(out, "#if defined %s\n    return (%s)%s%s_cvtepi%d_epi%d((%s)a)%s;\n",
-                size == 2 ? m->narrows_16 : m->narrows, result,
+                size == 2 ? m->narrows_2 : m->narrows, result,
                 bytes == 4   ? "_mm_cvtsi128_si32("
                 : bytes == 8 ? "("
                              : "",
