@@ -135,7 +135,7 @@ check "poisson.adz" on_device test "$root/examples/filters/poisson.adz" $([ "$AL
 has() {
     "$adze" explain "$here/${3:-compiled.adz}" "$1" --target cuda --stage kernels | grep -q "// $2"
 }
-check "a sort after a filter" has upper_half merges.adz
+check "a sort after a filter" has upper_half radix.adz
 check "what may fail" has gathered checks.adz checks.adz
 check "a first iteration" has differences compiled.adz
 check "sums of the library" has totals sums.adz
@@ -154,6 +154,7 @@ check "bytes" "$adze" run "$here/compiled.adz" 'generate(2000, |i| u8(i % 23))' 
 check "another matrix" "$adze" run "$here/compiled.adz" 'generate(96, |i| generate(64, |j| f32(i + j)))' -o other.npy
 for entry in smooth turned rows columns ordered; do check "$entry" counted $entry matrix; done
 for entry in scaled total sums kept in_order; do check "$entry" counted $entry numbers; done
+check "by_digits" counted by_digits random
 check "a block" "$adze" run "$here/compiled.adz" 'generate(40, |h| generate(34, |i| generate(64, |j| f32(h + i + j))))' -o block.npy
 check "weights" "$adze" run "$here/compiled.adz" 'generate(17, |i| f32(i))' -o weights.npy
 check "long rows" "$adze" run "$here/compiled.adz" 'generate(8, |i| generate(640, |j| f32(i + j)))' -o long.npy
@@ -215,7 +216,7 @@ each_barrier large_tiles matrix matrix
 each_barrier sums numbers
 each_barrier kept numbers
 each_barrier in_order numbers
-[ "$ALL" ] && each_barrier by_digits random
+each_barrier by_digits random
 check "longer rows" "$adze" run "$here/compiled.adz" 'generate(31, |i| min(i64(i) * 700, 20000))' -o far.npy
 each_barrier group_sums far numbers
 each_barrier heated matrix
