@@ -1,6 +1,6 @@
 // Programs for a device: what each entry means against every level below, and against the compiled
-// C with its kernels, as exact field elements. Oclgrind, where it is installed, runs the kernels
-// and reports races, accesses outside of memory and wrong calls of OpenCL.
+// C with its kernels, nearly all as exact field elements. Oclgrind, where it is installed, runs the
+// kernels and reports races, accesses outside of memory and wrong calls of OpenCL.
 //
 //   ALL=1                  all programs, and not one in four
 //   DEVICE=1               on the device of ADZE_DEVICE, or the first one, instead of Oclgrind
@@ -21,6 +21,14 @@
 static bool is_for_devices(const char *path)
 {
     return !strstr(path, "/auto_rows.adz") && !strstr(path, "/arrays_any_rank.adz");
+}
+
+// The numbers of a device are not those of a processor to the last bit, so that field elements are
+// compared; but a sort of floats for a device takes their bits, which as field elements have another
+// order.
+static Algebra algebra_for(const char *path)
+{
+    return strstr(path, "/std_sort.adz") ? ALGEBRA_IEEE : ALGEBRA_FIELD;
 }
 
 // Makes Oclgrind the only driver that OpenCL finds, with its reports in a log of the program.
@@ -55,7 +63,9 @@ int main(void)
     size_t step = only || getenv("ALL") ? 1 : ONE_IN;
     for (size_t i = 0; i < found.gl_pathc; i += step)
         if (is_for_devices(found.gl_pathv[i]) && (!only || strstr(found.gl_pathv[i], only)))
-            programs[n++] = (Job){.path = found.gl_pathv[i], .device = device};
+            programs[n++] = (Job){.path = found.gl_pathv[i],
+                                  .device = device,
+                                  .algebra = algebra_for(found.gl_pathv[i])};
     int failed = test_jobs(arena, "devices", programs, n);
     globfree(&found);
     arena_delete(arena);

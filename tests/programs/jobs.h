@@ -78,7 +78,8 @@ static inline bool compile_files(Arena *arena, const char *dir, bool odd)
         if (!is_compared((Algebra)a)) continue;
         char *source = arena_printf(arena, "%s/%s.c", dir, algebra_text[a]);
         char *library = arena_printf(arena, "%s/%s.so", dir, algebra_text[a]);
-        const char *allow = a == ALGEBRA_FIELD ? "-Wno-unused-function" : "-Wunused-function";
+        const char *allow =
+            a == ALGEBRA_FIELD || only_in ? "-Wno-unused-function" : "-Wunused-function";
         const char *same =
             odd || a == ALGEBRA_FIELD ? "-Wno-tautological-compare" : "-Wtautological-compare";
         const char *least = odd || a == ALGEBRA_FIELD ? "-Wno-type-limits" : "-Wtype-limits";
@@ -169,7 +170,8 @@ typedef struct {
     const char *path; // its file, or the name of the text
     const char *text; // of a random program, whose entries may run out of fuel in all cases
     bool low;         // low Core
-    Device device;    // if any, it is compiled for a device, and compared as field elements only
+    Device device;    // if any, it is compiled for a device
+    Algebra algebra;  // then the one in which it is compared
     char *dir;
     char *last; // shared memory: the case that ran last
     pid_t process;
@@ -179,7 +181,7 @@ typedef struct {
 // Whether every entry of the program agrees at all levels.
 static inline bool check_program(const Job *p)
 {
-    only_field = p->device;
+    only_in = p->device ? &p->algebra : NULL;
     File file = p->low ? read_low_program(p->path) : read_program_for(p->path, p->text, p->device);
     bool good = file.program != NULL;
     int n = 0, cases = 0, failing = 0, left_out = 0;

@@ -68,13 +68,13 @@ static inline int64_t size_value(Session *cx, Node *size, const NodeBinding *gen
     return nat_is_const(node_replace_names(cx, size, generics, n), &value) ? value : -1;
 }
 
-static bool only_field; // the numbers of a device are not those of a processor to the last bit
+static const Algebra *only_in; // the algebra in which programs for a device are compared
 
 // Field elements take the same paths through the code as IEEE numbers, so that with sanitizers the
 // latter suffice.
 static inline bool is_compared(Algebra algebra)
 {
-    if (only_field) return algebra == ALGEBRA_FIELD;
+    if (only_in) return algebra == *only_in;
     return !SANITIZED || algebra == ALGEBRA_IEEE;
 }
 
