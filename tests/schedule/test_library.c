@@ -132,7 +132,11 @@ static Function without_calls(Session *cx, const Program *p, const Function *f)
 {
     bool calls = node_any(f->body, is_function, NULL);
     const Function *flat = calls ? staging_run(cx, p, f) : f;
-    assert_non_null(flat);
+    if (!flat) {
+        Text out = text_new(cx->arena);
+        diag_print_all(cx, &out, false);
+        fail_msg("%s: %s", f->name->text, text_get(&out));
+    }
     core_check(cx, flat, LEVEL_LOW);
     core_check_flat(cx, flat);
     return *flat;
@@ -159,9 +163,9 @@ static bool try_rule(const Inferred *r, Arena *arena, const RewriteRule *rule, i
 {
     Example x = {.random = {r->cx, arena, (uint64_t)round, NULL}, .rule = rule};
     make_left(&x, round % 3 + 1);
-    Function left = without_calls(r->cx, r->program, &x.left);
     NodeBinding sizes[17];
     if (!random_sizes(&x.random, &x.left, 9, sizes)) return false;
+    Function left = without_calls(r->cx, r->program, &x.left);
     Function right = applied(&x, round % 3 + 1);
     for (int tries = 0; tries < 20; tries++) {
         Value args[16];

@@ -134,7 +134,7 @@ static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
     Text *out = &e->vector_functions;
     bool loads = is(f->op, LOADS), stores = !loads && !is(f->op, TESTS);
     bool memory = !is(f->op, TESTS | MOVES);
-    text_printf(out, "\n%s%s %s(", is(f->op, TESTS) ? MASK_FUNCTION : VECTOR_FUNCTION,
+    text_printf(out, "\n%s%s %s(", is(f->op, TESTS) ? VECTOR_FUNCTION_IF_USED : VECTOR_FUNCTION,
                 result_type(f), name);
     if (memory) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
     if (is(f->op, GATHERS)) text_put(out, "int64_t from, ");

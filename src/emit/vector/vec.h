@@ -34,9 +34,8 @@ bool emit_of_no_lane(Emitter *e, Node *any, int min);
 // they warn, in spite of the pragma, that the calling convention of vectors depends on the
 // processor.
 #define VECTOR_FUNCTION "static inline __attribute__((always_inline))\n"
-/// Begins the definition of a function on masks, which may be unused if the processor has suitable
-/// instructions.
-#define MASK_FUNCTION "static inline __attribute__((always_inline, unused))\n"
+/// Begins the definition of one that may be unused if the processor has suitable instructions.
+#define VECTOR_FUNCTION_IF_USED "static inline __attribute__((always_inline, unused))\n"
 
 // --- vec_type.c ---------------------------------------------------------------------------------
 

@@ -187,7 +187,7 @@ const char *bits_lanes(Emitter *e, int size, int64_t lanes)
     const char *name = arena_printf(e->arena, "adze_lanes_%s", type + strlen("adze_"));
     if (!vec_is_new(e, name)) return name;
     Text *out = &e->vector_functions;
-    text_printf(out, "\n" MASK_FUNCTION "%s %s(%s on)\n{\n", type, name, bits);
+    text_printf(out, "\n" VECTOR_FUNCTION_IF_USED "%s %s(%s on)\n{\n", type, name, bits);
     bool whole = size * lanes == WHOLE;
     if (whole)
         text_printf(out, "#if defined %s\n    return (%s)_mm512_movm_epi%d(on);\n#else\n",

@@ -110,7 +110,7 @@ static const char *resized(Emitter *e, const char *text, Scalar from, Scalar to,
     if (vec_is_new(e, name)) {
         const char *steps = in_steps(e, "a", from, to, lanes);
         Text *out = &e->vector_functions;
-        text_printf(out, "\n" VECTOR_FUNCTION "%s %s(%s a)\n{\n", result, name, operand);
+        text_printf(out, "\n" VECTOR_FUNCTION_IF_USED "%s %s(%s a)\n{\n", result, name, operand);
         if (a < b)
             put_wider(out, m, from, to, lanes, result);
         else
