@@ -69,7 +69,7 @@ static inline void emit_files(void *env)
 // and tests with sanitizers use the compiler of this test. In random programs, and in the file of
 // field elements, which are integers, comparisons look odd to compilers; that file also has unused
 // functions: these warnings are off. To compile fast, neither that file nor files with sanitizers
-// are optimised, and gcc checks memory by calls.
+// are optimised, and gcc checks memory by calls and traps where something is undefined.
 static inline bool compile_files(Arena *arena, const char *dir, bool odd)
 {
     VEC(pid_t) running = {0};
@@ -102,7 +102,8 @@ static inline bool compile_files(Arena *arena, const char *dir, bool odd)
                               source,
                               "-lm",
                               SANITIZED ? "-fsanitize=address,undefined" : NULL,
-                              "-fno-sanitize-recover=all",
+                              SANITIZED && gcc ? "-fsanitize-undefined-trap-on-error"
+                                               : "-fno-sanitize-recover=all",
                               gcc ? "--param=asan-instrumentation-with-call-threshold=0" : NULL,
                               NULL};
         const char *look[] = {
