@@ -2445,6 +2445,27 @@ for way in '' --interpret; do
     gives 1 '' 'E0614: assertion failed: line 2: word 3 is none of 1 corners$' run mesh.adz 'triangles("v 0 0 0\nf 1 0 1")' $way
     gives 1 '' 'E0614: assertion failed: line 2: a polygon has 2 corners$' run mesh.adz 'triangles("v 0 0 0\nf 1 1")' $way
 done
+# Texts that are no CIGARs.
+cat >cigars.adz <<'END'
+import align.cigar
+
+fn steps[k: nat](text: [k]u8) -> [?13]u8 {
+    steps_of_runs(runs_of_cigar(text), (0, 0), &"GATTACA", &"GATACA")
+}
+END
+is_wrong() { # MESSAGE FILE EXPR: with one of all ways to run it
+    gives 1 '' "E0614: assertion failed: $1\$" run "$2" "$3" $way
+}
+for way in '' --interpret; do
+    is_wrong 'letter 4 of the CIGAR is none of MIDNSHP=X' cigars.adz 'steps("3M1Q3M")'
+    is_wrong 'letter 3 of the CIGAR: a number must come before each step' cigars.adz 'steps("3MM")'
+    is_wrong 'the CIGAR ends in a number, without a step' cigars.adz 'steps("3M12")'
+    is_wrong 'letter 3 of the CIGAR: no run has this length' cigars.adz 'steps("3M0I")'
+    is_wrong 'letter 1 of the CIGAR: no run has this length' cigars.adz 'steps("9223372036854775808M")'
+    is_wrong 'run 2 goes beyond the end of a sequence' cigars.adz 'steps("6M1D")'
+    is_wrong 'run 1 goes beyond the end of a sequence' cigars.adz 'steps("9223372036854775807I")'
+    is_wrong 'run 2 is none of M, =, X, I and D' cigars.adz 'steps("3M4N")'
+done
 for way in '' --interpret; do
     gives 0 '^3$' '*' run prints.adz 'sums([1, 2], 3)' --no-asserts $way
 done
