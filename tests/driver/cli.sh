@@ -2466,6 +2466,21 @@ for way in '' --interpret; do
     is_wrong 'run 1 goes beyond the end of a sequence' cigars.adz 'steps("9223372036854775807I")'
     is_wrong 'run 2 is none of M, =, X, I and D' cigars.adz 'steps("3M4N")'
 done
+cat >band.adz <<'END'
+import align.band
+import align.scoring
+
+fn score(lowest: i64, highest: i64) -> i32 {
+    let band = Band { lowest: lowest, highest: highest };
+    score_in_band(GLOBAL, linear[4](letters(1, -1), 1), band, &"AC", &"ACAC")
+}
+END
+for way in '' --interpret; do
+    gives 0 '^0$' '' run band.adz 'score(0, 2)' $way
+    for band in '0, 1' '1, 2' '1, 0' '3, 9'; do
+        is_wrong 'no alignment is in the band' band.adz "score($band)"
+    done
+done
 # Files that are not FASTA or FASTQ.
 cat >reads.adz <<'END'
 import align.alphabet
