@@ -336,6 +336,77 @@ for way in '' --interpret; do
     gives 1 '' 'E0614: assertion failed: line 2: word 3 is none of 1 corners$' run mesh.adz 'triangles("v 0 0 0\nf 1 0 1")' $way
     gives 1 '' 'E0614: assertion failed: line 2: a polygon has 2 corners$' run mesh.adz 'triangles("v 0 0 0\nf 1 1")' $way
 done
+# Texts that are no CIGARs.
+cat >cigars.adz <<'END'
+import align.cigar
+
+fn steps[k: nat](text: [k]u8) -> [?13]u8 {
+    steps_of_runs(runs_of_cigar(text), (0, 0), &"GATTACA", &"GATACA")
+}
+END
+is_wrong() { # MESSAGE FILE EXPR: with one of all ways to run it
+    gives 1 '' "E0614: assertion failed: $1\$" run "$2" "$3" $way
+}
+for way in '' --interpret; do
+    is_wrong 'letter 4 of the CIGAR is none of MIDNSHP=X' cigars.adz 'steps("3M1Q3M")'
+    is_wrong 'letter 3 of the CIGAR: a number must come before each step' cigars.adz 'steps("3MM")'
+    is_wrong 'the CIGAR ends in a number, without a step' cigars.adz 'steps("3M12")'
+    is_wrong 'letter 3 of the CIGAR: no run has this length' cigars.adz 'steps("3M0I")'
+    is_wrong 'letter 1 of the CIGAR: no run has this length' cigars.adz 'steps("9223372036854775808M")'
+    is_wrong 'run 2 goes beyond the end of a sequence' cigars.adz 'steps("6M1D")'
+    is_wrong 'run 1 goes beyond the end of a sequence' cigars.adz 'steps("9223372036854775807I")'
+    is_wrong 'run 2 is none of M, =, X, I and D' cigars.adz 'steps("3M4N")'
+done
+cat >band.adz <<'END'
+import align.band
+import align.scoring
+
+fn score(lowest: i64, highest: i64) -> i32 {
+    let band = Band { lowest: lowest, highest: highest };
+    score_in_band(GLOBAL, linear[4](letters(1, -1), 1), band, &"AC", &"ACAC")
+}
+END
+for way in '' --interpret; do
+    gives 0 '^0$' '' run band.adz 'score(0, 2)' $way
+    for band in '0, 1' '1, 2' '1, 0' '3, 9'; do
+        is_wrong 'no alignment is in the band' band.adz "score($band)"
+    done
+done
+# Files that are not FASTA or FASTQ.
+cat >reads.adz <<'END'
+import align.alphabet
+import align.fasta
+import align.fastq
+
+fn starts[k, n: nat](file: [n]u8) -> [k + 1]i64 {
+    let reads: Reads[k, n] = fasta(DNA, file);
+    reads.sequences.starts
+}
+
+fn lengths[n: nat](file: [n]u8) -> [?n + 1]i64 {
+    let k: nat = count_fastq(file) as idx[n + 1];
+    let (reads, _) = fastq[k, n](DNA, file);
+    generate(k, |i| length(&reads.sequences, i64(i)))
+}
+END
+for way in '' --interpret; do
+    gives 0 '^\[0, 2, 2\]$' '*' run reads.adz 'starts[2, 8](">a\nAc\n>b")' $way
+    gives 0 '^\[2, 1\]$' '*' run reads.adz 'lengths("@\nAC\n+\n@@\n@b\nA\n+\n@")' $way
+    is_wrong 'line 2: the first record begins with `>`' reads.adz 'starts[1, 8]("\nAC\n>a\nA")'
+    is_wrong 'line 3: its byte 2 is 45, no letter of the alphabet' reads.adz 'starts[1, 9](">a\nAC\nA-C")'
+    is_wrong 'there are 1 records, not 3' reads.adz 'starts[3, 3](">a\n")'
+    is_wrong 'there are more than 1 records' reads.adz 'starts[1, 6](">a\n>b\n")'
+    is_wrong 'line 1: a record begins with `@`' reads.adz 'lengths(">a\nAC\n")'
+    is_wrong 'line 3: no `+` in the record of line 1' reads.adz 'lengths("@a\nAC\n@b\nAC\n+\nII")'
+    is_wrong 'line 2: its byte 3 is 46, no letter of the alphabet' reads.adz 'lengths("@a\nAC.\n+\nIII")'
+    is_wrong 'line 3: line 1 has another title' reads.adz 'lengths("@a\nAC\n+b\nII")'
+    is_wrong 'line 3: line 1 has another title' reads.adz 'lengths("@a\nAC\n+a b\nII")'
+    is_wrong 'line 1: letters and qualities are not as many: 3, 2' reads.adz 'lengths("@a\nACG\n+\nII\n@b\nA\n+\nI\n")'
+    is_wrong 'line 5: letters and qualities are not as many: 1, 0' reads.adz 'lengths("@a\nACG\n+\nIII\n@b\nA\n+\n")'
+    is_wrong 'line 1: letters and qualities are not as many: 2, 0' reads.adz 'lengths("@a\nAC")'
+    is_wrong 'line 4: more qualities than the 2 letters of the record in line 1' reads.adz 'lengths("@a\nAC\n+\nIII")'
+    is_wrong 'line 4: its byte 2 is 32, no quality' reads.adz 'lengths("@a\nAC\n+\nI ")'
+done
 for way in '' --interpret; do
     gives 0 '^3$' '*' run prints.adz 'sums([1, 2], 3)' --no-asserts $way
 done
