@@ -336,6 +336,78 @@ for way in '' --interpret; do
     gives 1 '' 'E0614: assertion failed: line 2: word 3 is none of 1 corners$' run mesh.adz 'triangles("v 0 0 0\nf 1 0 1")' $way
     gives 1 '' 'E0614: assertion failed: line 2: a polygon has 2 corners$' run mesh.adz 'triangles("v 0 0 0\nf 1 1")' $way
 done
+# Likewise for PLY. What is wrong in binary rows has the number of the byte.
+cat >ply.adz <<'END'
+import rays.ply (ply)
+
+fn triangles[n: nat](file: [n]u8) -> [?n / 2][3]i32 {
+    ply(file).triangles
+}
+END
+ascii='ply\nformat ascii 1.0\n'
+corner='element vertex 1\nproperty float x\nproperty float y\nproperty float z\n'
+polygon='element face 1\nproperty list uchar int vertex_index\n'
+both="$ascii$corner${polygon}end_header\n0 0 0\n"
+# ply_error MESSAGE TEXT: as the interpreter has it; messages of C are those of the same assertions.
+ply_error() { gives 1 '' "E0614: assertion failed: $1\$" run ply.adz "triangles(\"$2\")" --interpret; }
+ply_error 'line 1: a PLY file begins with `ply`' ''
+ply_error 'line 1: a PLY file begins with `ply`' 'v 0 0 0'
+ply_error 'line 2: the header has no `end_header`' "$ascii"
+ply_error 'line 2: the header has no `format`' 'ply\nend_header\n'
+ply_error 'line 2: word 2 is no format' 'ply\nformat text 1.0\n'
+ply_error 'line 2: the version is not 1.0' 'ply\nformat ascii 2.0\n'
+ply_error 'line 3: word 1 is none of a header' "${ascii}elements"
+ply_error 'line 3: word 3 is no number of rows' "${ascii}element vertex -1\n"
+ply_error 'line 3: more than 2147483647 corners' "${ascii}element vertex 2147483648\n"
+ply_error 'line 7: this element is there already' "$ascii${corner}element vertex 2\n"
+ply_error 'line 19: more than 16 elements' "$ascii$(yes 'element a 1\n' | head -17 | tr -d '\n')"
+ply_error 'line 260: more than 256 properties' \
+    "${ascii}element a 1\n$(yes 'property int x\n' | head -257 | tr -d '\n')"
+ply_error 'line 3: a property before the first element' "${ascii}property int x\n"
+ply_error 'line 4: a property has a type and a name' "${ascii}element a 1\nproperty int\n"
+ply_error 'line 4: word 2 is no type' "${ascii}element a 1\nproperty real x\n"
+ply_error 'line 4: word 3 is no type of integers' "${ascii}element a 1\nproperty list float int x\n"
+ply_error 'line 4: word 4 is no type of integers' \
+    "${ascii}element face 1\nproperty list int float vertex_index\n"
+ply_error 'line 3: corners need one property x, one y and one z' \
+    "${ascii}element vertex 1\nproperty int x\nproperty int y\nproperty list int int z\nend_header\n"
+ply_error 'line 3: polygons need one list vertex_indices' \
+    "${ascii}element face 1\nproperty int vertex_indices\nend_header\n"
+ply_error 'line 8: word 3 is missing' "$ascii${corner}end_header\n0 1\n2\n"
+ply_error 'line 8: word 3 is no number' "$ascii${corner}end_header\n0 1 nan\n"
+ply_error 'line 8: more than 3 words' "$ascii${corner}end_header\n0 1 2 3\n"
+ply_error 'line 9: more rows than the header has' "$ascii${corner}end_header\n0 1 2\n0 1 2\n"
+ply_error 'line 11: word 1 is missing' "$both"
+ply_error 'line 11: word 4 is none of 1 corners' "${both}3 0 0 1"
+ply_error 'line 11: word 2 is none of 1 corners' "${both}3 -1 0 0"
+ply_error 'line 11: word 3 is none of 1 corners' "${both}3 0 0.5 0"
+ply_error 'line 11: word 1 is no number of items' "${both}-3 0 0 0"
+ply_error 'line 11: a polygon has 2 corners' "${both}2 0 0"
+# binary ROWS FILE: a header of 162 bytes, with so many polygons, and rows from standard input
+binary() {
+    { printf 'ply\nformat binary_big_endian 1.0\nelement vertex 1\nproperty char x\nproperty char y\n'
+      printf 'property char z\nelement face %s\nproperty list char uchar vertex_index\nend_header\n' "$1"
+      cat; } >"$2"
+}
+printf '\0\0\0\3\0\0' | binary 1 cut.ply
+printf '\0\0\0\3\0\0\1' | binary 1 beyond.ply
+printf '\0\0\0\377' | binary 1 negative.ply
+printf '\0\0\0\2\0\0' | binary 1 thin.ply
+{ printf '\0\0\0'; for _ in 1 2 3 4; do printf '\177'; head -c 127 /dev/zero; done; } | binary 4 many.ply
+gives 0 '^\[\[0, 0, 0\]\]$' '*' run ply.adz "triangles(\"${both}3 0 0 0\")"
+gives 1 '' 'E0614: assertion failed: line 11: word 1 is missing$' run ply.adz "triangles(\"$both\")"
+for way in '' --interpret; do
+    gives 1 '' 'E0614: assertion failed: byte 168: the file ends in row 1 of the element of line 7$' \
+        run ply.adz 'triangles(load("cut.ply"))' $way
+    gives 1 '' 'E0614: assertion failed: byte 168: 1 is none of 1 corners$' \
+        run ply.adz 'triangles(load("beyond.ply"))' $way
+    gives 1 '' 'E0614: assertion failed: byte 165: a list has -1 items$' \
+        run ply.adz 'triangles(load("negative.ply"))' $way
+    gives 1 '' 'E0614: assertion failed: byte 165: a polygon has 2 corners$' \
+        run ply.adz 'triangles(load("thin.ply"))' $way
+    gives 1 '' 'E0614: assertion failed: line 7: row 3 of this element has more than the 338 triangles that fit$' \
+        run ply.adz 'triangles(load("many.ply"))' $way
+done
 # Texts that are no CIGARs.
 cat >cigars.adz <<'END'
 import align.cigar
