@@ -284,9 +284,9 @@ static void gathers_share_positions(void **state)
     assert_reads(AROUND("q"), "(gather_where a (+ " NEAR " (splat (size n) : vec[4]i64))");
     assert_reads(AROUND("(+ 1 (+ q (* m m)))"),
                  "(gather_where a (+ " NEAR " (splat (size (n*n + n + 1)) : vec[4]i64))");
-    assert_reads(AROUND("(+ p -1)"), "(cast (+ p (splat -1 : vec[4]i32)) : vec[4]i64)");
-    assert_reads(AROUND("(+ p s)"), "(cast (+ p (splat s : vec[4]i32)) : vec[4]i64)");
-    assert_reads(AROUND("(+ q (* m (* m (* m m))))"), "(cast (+ q (splat");
+    assert_reads(AROUND("(+ p -1)"), "(decl k1 vec[4]i32 (+ p (splat -1 : vec[4]i32)))");
+    assert_reads(AROUND("(+ p s)"), "(decl k1 vec[4]i32 (+ p (splat s : vec[4]i32)))");
+    assert_reads(AROUND("(+ q (* m (* m (* m m))))"), "(decl k1 vec[4]i32 (+ q (splat");
 }
 
 // Where the rows that a loop goes over have elements for all lanes they are loaded whole, also when some lanes have left.

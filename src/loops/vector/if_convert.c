@@ -339,8 +339,8 @@ static void store(IfConverter *l, Node *s, Region *r)
         return;
     }
     Node *position = s->op[0], *value = vector_value(l, s->op[1], r->mask), *mask = r->mask;
-    if (own) position = in_row ? array_position(l, position) : array_positions(l, position, mask);
-    if (!own && !in_row) position = vector_size(l, position, mask);
+    if (own) position = in_row ? array_position(l, position) : array_positions(l, s, mask);
+    if (!own && !in_row) position = shared_positions(l, s, mask);
     bool backwards = !own && shape_is_backwards(by);
     Node *other = in_row && !backwards ? store_of_other_side(l, s->attr.sym, position, r) : NULL;
     if (other) {
