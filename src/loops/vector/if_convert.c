@@ -368,9 +368,8 @@ static void check(IfConverter *l, Node *s, Region *r)
         return;
     }
     // Under a mask, C compilers find a condition of the mask again in `mask & ~condition`.
-    Node *fails = r->mask
-                      ? vec_and(cx, r->mask, vec_not(cx, vector_value(l, s->op[0], r->mask)))
-                      : vector_value(l, loops_negated(cx, s->op[0]), NULL);
+    Node *fails = r->mask ? vec_and(cx, r->mask, vec_not(cx, vector_value(l, s->op[0], r->mask)))
+                          : vector_value(l, loops_negated(cx, s->op[0]), NULL);
     Node *holds = core_prim(cx, PRIM_NOT, 1, (Node *[]){vec_any(cx, fails)});
     put(l, node_with_op(cx, s, 0, holds));
 }
