@@ -153,6 +153,16 @@ helpers) # each calls the one before twice, on arrays
     awk -v n="$n" 'BEGIN { for (i = 0; i < n; i++) printf "fn g%d(xs: [4]f32) -> [4]f32 { let a = g%s(xs); g%s(a) }\n", i, i ? i - 1 : "", i ? i - 1 : "" }'
     echo "entry fn f(xs: [4]f32) -> [4]f32 { g$((n - 1))(xs) }"
     ;;
+literals) # the same, with a number that is another one in each call
+    echo 'fn g(xs: [4]f32, k: i64) -> [4]f32 { scan(+, 0.0, map(|x| x * f32(k), xs)) }'
+    awk -v n="$n" 'BEGIN { for (i = 0; i < n; i++) { g = "g" (i ? i - 1 : ""); printf "fn g%d(xs: [4]f32, k: i64) -> [4]f32 { let a = %s(xs, k * 2 + 1); %s(a, k * 2) }\n", i, g, g } }'
+    echo "entry fn f(xs: [4]f32) -> [4]f32 { g$((n - 1))(xs, 1) }"
+    ;;
+numbers) # helpers of numbers
+    echo 'fn g(x: f32) -> f32 { x * 0.5 + sqrt(x) }'
+    awk -v n="$n" 'BEGIN { for (i = 0; i < n; i++) { g = "g" (i ? i - 1 : ""); printf "fn g%d(x: f32) -> f32 { %s(%s(x)) }\n", i, g, g } }'
+    echo "entry fn f(x: f32) -> f32 { g$((n - 1))(x) }"
+    ;;
 places) # functions of a variable, each of which calls the one before on it and on one of its own
     echo 'fn g(s: &mut f32) -> () { *s = *s * 2.0 + 1.0; }'
     awk -v n="$n" 'BEGIN { for (i = 0; i < n; i++) { g = "g" (i ? i - 1 : ""); printf "fn g%d(s: &mut f32) -> () { let mut t = *s; %s(s); %s(&mut t); *s = *s + t; }\n", i, g, g } }'

@@ -97,9 +97,9 @@
     ;; end of words
     ;; words: function
     "abs" "abs_diff" "acos" "add_sat" "asin" "assert" "atan" "atan2" "avg_ceil" "ceil" "clz" "cos"
-    "cosh" "ctz" "erf" "exp" "exp2" "floor" "fma" "from_bits" "load" "log" "log10" "log2" "max"
-    "min" "mul_hi" "popcount" "pow" "print" "prod" "rank" "rotl" "rotr" "round" "shape" "sin" "sinh"
-    "sqrt" "sub_sat" "tan" "tanh" "to_bits" "trunc"
+    "cosh" "ctz" "erf" "exp" "exp2" "floor" "fma" "from_bits" "likely" "load" "log" "log10" "log2"
+    "max" "min" "mul_hi" "popcount" "pow" "print" "prod" "rank" "rotl" "rotr" "round" "shape" "sin"
+    "sinh" "sqrt" "sub_sat" "tan" "tanh" "to_bits" "trunc" "unlikely"
     ;; end of words
     ))
 

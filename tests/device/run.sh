@@ -46,6 +46,9 @@ done
 # Kernels of the compiler: a driver of CUDA whose device is the CPU.
 . "$here/driver.sh"
 
+# The C of the processor need not be fast.
+quick="--cflags -O1"
+
 # on_device ARGUMENTS: adze ARGUMENTS for CUDA.
 on_device() {
     with_driver "$adze" "$@" --target cuda
@@ -97,11 +100,11 @@ check "tests on a device by its name" with_driver timeout 60 "$adze" test "$here
 check "tests on a device of OpenCL by its name" timeout 60 "$adze" test "$here/doubles.adz" --device pthread
 check "an unknown device" lacks 'the GPU, for'
 check "an unknown device in ADZE_DEVICE" chooses_none
-check "compiled.adz" on_device test "$here/compiled.adz"
-check "doubles.adz" on_device test "$here/doubles.adz"
-check "checks.adz" on_device test "$here/checks.adz"
-check "moves.adz" on_device test "$here/moves.adz"
-check "sorts.adz" on_device test "$here/sorts.adz"
+check "compiled.adz" on_device test "$here/compiled.adz" $quick
+check "doubles.adz" on_device test "$here/doubles.adz" $quick
+check "checks.adz" on_device test "$here/checks.adz" $quick
+check "moves.adz" on_device test "$here/moves.adz" $quick
+check "sorts.adz" on_device test "$here/sorts.adz" $quick
 # The limit decides: the bound of the kernel of this map of n elements is n + 1.
 compiled_with_index() { # TYPE LIMIT
     ADZE_MOST_INDEX=$2 DEVICE_SAYS_COMPILED=1 on_device run "$here/compiled.adz" 'scaled(load("few.npy"))' \
@@ -115,22 +118,22 @@ narrow_squares() {
 }
 check "32-bit indices of square matrices" narrow_squares
 check "64-bit indices above the limit" compiled_with_index long 1000
-check "64-bit indices" env ADZE_MOST_INDEX=0 LD_LIBRARY_PATH="$scratch/lib" "$adze" test "$here/moves.adz" "$here/checks.adz" --target cuda
+check "64-bit indices" env ADZE_MOST_INDEX=0 LD_LIBRARY_PATH="$scratch/lib" "$adze" test "$here/moves.adz" "$here/checks.adz" --target cuda $quick
 # Two drivers of OpenCL. That of Mesa has no atomic updates of 64-bit numbers.
 rusticl=/etc/OpenCL/vendors/rusticl.icd
 # PoCL takes twice as long with its optimisations.
 check "compiled.adz by OpenCL" env POCL_EXTRA_BUILD_FLAGS="$([ "$ALL" ] || echo -cl-opt-disable)" \
-    "$adze" test "$here/compiled.adz" "$here/doubles.adz" "$here/checks.adz" "$here/moves.adz" --target opencl
+    "$adze" test "$here/compiled.adz" "$here/doubles.adz" "$here/checks.adz" "$here/moves.adz" --target opencl $quick
 check "sorts.adz by OpenCL" env POCL_EXTRA_BUILD_FLAGS="$([ "$ALL" ] || echo -cl-opt-disable)" \
-    "$adze" test "$here/sorts.adz" --target opencl $([ "$ALL" ] || echo --only floats)
+    "$adze" test "$here/sorts.adz" --target opencl $quick $([ "$ALL" ] || echo --only floats)
 # Mesa's takes as long: with ALL=1 it runs all tests, otherwise those whose titles contain these words.
-for part in $([ "$ALL" ] && echo everything || echo tiles row scans sums); do
+for part in $([ "$ALL" ] && echo everything || echo row scans sums); do
     check "$part of compiled.adz by OpenCL of Mesa" env OCL_ICD_VENDORS=$rusticl RUSTICL_ENABLE=swrast \
-        "$adze" test "$here/compiled.adz" --target opencl $([ "$ALL" ] || echo --only "$part")
+        "$adze" test "$here/compiled.adz" --target opencl $quick $([ "$ALL" ] || echo --only "$part")
 done
-for file in lib/std/gpu lib/image/gpu examples/filters/blur examples/filters/harris; do check "$file.adz" on_device test "$root/$file.adz"; done
+for file in lib/std/gpu lib/image/gpu examples/filters/blur examples/filters/harris; do check "$file.adz" on_device test "$root/$file.adz" $quick; done
 # The whole solver takes long.
-check "poisson.adz" on_device test "$root/examples/filters/poisson.adz" $([ "$ALL" ] || echo --only groups)
+check "poisson.adz" on_device test "$root/examples/filters/poisson.adz" $quick $([ "$ALL" ] || echo --only groups)
 # has ENTRY TEXT [FILE]: a kernel of the entry comes from there.
 has() {
     "$adze" explain "$here/${3:-compiled.adz}" "$1" --target cuda --stage kernels | grep -q "// $2"
@@ -145,7 +148,7 @@ stops_with() {
 }
 check "an index out of bounds" stops_with E0601 'gathered(generate(20000, |i| i32(i)), generate(19999, |i| i64(i) + 1)).0'
 check "a division by zero" stops_with E0602 'gathered(generate(20000, |i| i32(i)), generate(20000, |i| i64(i))).1[0]'
-check "compiled.adz --plain" on_device test "$here/compiled.adz" --plain
+check "compiled.adz --plain" on_device test "$here/compiled.adz" $quick --plain $([ "$ALL" ] || echo --only sums)
 check "a matrix" "$adze" run "$here/compiled.adz" 'generate(64, |i| generate(96, |j| f32(i + j)))' -o matrix.npy
 check "numbers" "$adze" run "$here/compiled.adz" 'generate(20000, |i| f32(i % 7))' -o numbers.npy
 check "random numbers" "$adze" run "$here/compiled.adz" \
@@ -181,8 +184,8 @@ for entry in product halves bytes unsigned_bytes twice sometimes other_columns o
     check "$entry: instructions for matrices" loop_is mma $entry
 done
 for entry in apart other_rows alone loaded; do check "$entry: none" loop_is loop $entry; done
-check "mma.adz" on_device test "$here/mma.adz"
-check "mma.adz by OpenCL" "$adze" test "$here/mma.adz" --target opencl
+check "mma.adz" on_device test "$here/mma.adz" $quick
+check "mma.adz by OpenCL" "$adze" test "$here/mma.adz" --target opencl $quick
 # Without ADZE_NO_FMA they are for floats, too.
 check "mma.adz: build" "$adze" build "$here/mma.adz" --target cuda -o mma
 check "mma.adz: a caller" gcc -std=gnu17 -O1 -Wall -Wextra -Werror -Imma "$here/mma.c" mma/mma.c -o mma/caller -lm -pthread

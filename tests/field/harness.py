@@ -28,7 +28,8 @@ CHECKED = "check"  # the door before all others
 LITERAL = 300  # elements that a call with literals has at most
 INTERPRETED = 5000  # elements that an interpreted call has at most
 TOGETHER = 20  # calls in one expression
-SAMPLE = 12  # calls of a program that `make test` compiles by `adze run`
+SAMPLE = 8  # calls of a program that `make test` compiles by `adze run`
+QUICK = ["--cflags", "-O1"]  # what is computed is compared, and the C compiler takes a third of the time
 
 
 @dataclass(frozen=True)
@@ -304,10 +305,10 @@ class Program:
         self.command([self.adze, "check", self.file])
         return 1
 
-    def tests(self):
+    def tests(self, options):
         """The file is laid out in the standard way, and its tests hold."""
         self.command([self.adze, "fmt", "--check", self.file])
-        self.command([self.adze, "test", self.file])
+        self.command([self.adze, "test", *options, self.file])
         return 2
 
     def expression(self, call, expr, options):
@@ -442,16 +443,16 @@ def some_doors(p):
     """The doors of a program in `make test`: each call interpreted if it is small, and by one of three ways in rotation: a sample compiled
     without options and some also with literals, a sample compiled with options, or each called from C."""
     yield CHECKED, p.check
-    yield "tests", p.tests
+    yield "tests", lambda: p.tests(QUICK)
     yield "interpreted", lambda: p.run_together(["--interpret"], small, one_of(p.place))
     yield "literals, interpreted", lambda: p.literals(["--interpret"], one_of(p.place))
     turn, kind = divmod(p.place, 3)
     if kind == 0:
-        yield "compiled", lambda: p.run_together(["--no-specialise"], sample(p), one_of(p.place))
-        yield "literals", lambda: p.literals(["--no-specialise"], one_of(p.place + 1))
+        yield "compiled", lambda: p.run_together(["--no-specialise", *(QUICK if turn % 4 else [])], sample(p), one_of(p.place))
+        yield "literals", lambda: p.literals(["--no-specialise", *QUICK], one_of(p.place + 1))
     elif kind == 1:
         options = RUNS[turn % len(RUNS)]
-        yield f"compiled {options}", lambda: p.run_together(options.split(), sample(p), one_of(p.place))
+        yield f"compiled {options}", lambda: p.run_together([*options.split(), *QUICK], sample(p), one_of(p.place))
     else:
         yield "called from C", lambda: p.build(BUILDS[turn % len(BUILDS)])
 
@@ -459,7 +460,7 @@ def some_doors(p):
 def all_doors(p):
     """Every door of a program."""
     yield CHECKED, p.check
-    yield "tests", p.tests
+    yield "tests", lambda: p.tests([])
     yield "interpreted", lambda: p.run(["--interpret"], small)
     yield "interpreted literals", lambda: p.literals(["--interpret"], small)
     for options in RUNS:

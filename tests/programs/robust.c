@@ -15,10 +15,10 @@
 
 enum { SECONDS = 120 }; // of a busy machine with sanitizers
 enum {
-    WORDS = SANITIZED ? 100 : 400, // rounds
-    CHANGES = SANITIZED ? 200 : 800,
-    RULES = SANITIZED ? 80 : 300,
-    STEP = SANITIZED ? 11 : 3, // one of so many prefixes
+    WORDS = SANITIZED ? 100 : 200, // rounds
+    CHANGES = SANITIZED ? 200 : 400,
+    RULES = SANITIZED ? 80 : 150,
+    STEP = SANITIZED ? 11 : 7, // one of so many prefixes
 };
 
 // --- one text ----------------------------------------------------------------------------------

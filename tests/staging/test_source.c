@@ -64,6 +64,7 @@ static const Example examples[] = {
     {"power",
      {{"pow_4", "(*", 2}, {"pow_5", "(*", 3}, {"pow_3_5", "\n  243)", 1}, {"pow_any", "(fn ", 1}}},
     {"regex", {{"a_star_b_plus", "(forever", 2}, {"a_star_b_plus", "(call", 0}}},
+    {"shared", {{"arrays", "(fn once", 0}}},
     {"variables",
      {{"folds", "\n  3)", 1},
       {"kept", "(cell", 1},

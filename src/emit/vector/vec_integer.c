@@ -103,10 +103,11 @@ const char *vec_integer_body(Emitter *e, Node *x)
     if (op == PRIM_CLZ || op == PRIM_CTZ)
         formula = zeros(e->arena, op, size, vec_each_named(e, PRIM_POPCOUNT, type, "($V)x", NULL));
     bool by_extremes = op == PRIM_ABS_DIFF && size < 8; // which machines have
-    if (by_extremes)
-        formula = arena_printf(e->arena, "return ($U)%s - ($U)%s;",
-                               vec_each_named(e, PRIM_MAX, type, "a", "b"),
-                               vec_each_named(e, PRIM_MIN, type, "a", "b"));
+    if (by_extremes) {
+        const char *least = vec_each_named(e, PRIM_MIN, type, "a", "b"),
+                   *most = vec_each_named(e, PRIM_MAX, type, "a", "b");
+        formula = arena_printf(e->arena, "return ($U)%s - ($U)%s;", most, least);
+    }
     if (!formula) return NULL;
     Text out = text_new(e->arena);
     if (op != PRIM_MUL_HI && !by_extremes)

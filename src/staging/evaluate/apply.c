@@ -223,11 +223,14 @@ static const Known *call_nonrecursive(Stage *s, const Known *f, int n, const Kno
 {
     Prices p;
     if (!stage_find_prices(s, f, n, args, at, &p)) return unfold(s, f, n, args, call, at);
-    if (p.special && (p.special->kept || p.generic->kept))
-        return stage_keep(s, f, n, args, !p.special->kept, call, at);
-    int64_t terms = s->terms, steps = s->steps;
-    const Known *v = unfold(s, f, n, args, call, at);
-    stage_add_cost(s, &p, s->terms - terms, s->steps - steps);
+    Spent before = stage_spent(s);
+    const Price *kept = stage_kept_by(s, &p);
+    const Known *v =
+        kept ? stage_keep(s, f, n, args, kept->generic, call, at) : unfold(s, f, n, args, call, at);
+    if (kept)
+        stage_add_kept(s, &p, before);
+    else
+        stage_add_cost(s, &p, before);
     return s->failed ? known_error(s) : v;
 }
 

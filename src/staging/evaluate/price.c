@@ -4,6 +4,13 @@
 // Functions that take functions or create arrays, which may be fused with their consumers, are kept
 // only above a higher limit.
 //
+// That bounds the code, but not by the length of the program: where each function calls the one before
+// twice, all but the last few would be kept, and the entry would be as large as the limits allow.
+// Therefore, once costly functions have been found, large ones are *shared*: if unfolding a function
+// made many terms, its next call keeps it. To its callers, it is then no larger than a call. So the
+// terms of a function depend on the number of its calls, not on what is called, and the residual code
+// is linear in the program. Functions of scalars are shared only if others are not enough.
+//
 // A price covers all calls that one residual function could serve: those with the same literals,
 // functions and continuations as arguments or, if that is not enough, with any literals.
 #include "staging/values/stage.h"
@@ -11,6 +18,10 @@
 // A function is costly if it has at least LEAST_CALLS calls, these have at least LEAST_TERMS terms
 // on average, and they make up at least 1/PART of all terms.
 enum { LEAST_TERMS = 16, LEAST_CALLS = 16, PART = 4 };
+
+// The number of terms from which a function is large. Functions with scalar results are called in the
+// loops of others, where calls take time and hinder vectorisation.
+enum { LARGE = LEAST_TERMS, LARGE_NUMBERS = 32 };
 
 static bool is_plain(Node *t)
 {
@@ -78,23 +89,49 @@ static bool can_be_kept(Stage *s, const Known *f, int n, const Known *const *arg
 
 // --- prices -------------------------------------------------------------------------------------
 
-static Price *price_of(Stage *s, uint64_t key, bool generic, bool plain)
+static Price *price_of(Stage *s, uint64_t key, bool generic, bool plain, Node *result)
 {
     if (!key) return NULL;
     Price *p = map_get(s->prices, key);
     if (p) return p;
     p = ARENA_NEW(s->cx->arena, Price);
-    *p = (Price){.generic = generic, .plain = plain};
+    *p = (Price){
+        .generic = generic, .plain = plain, .numbers = is_plain(result) && !type_is_unit(result)};
     map_put(s->prices, key, p);
     return p;
 }
 
-static void add_cost(Price *p, int64_t terms, int64_t steps)
+Spent stage_spent(const Stage *s)
+{
+    return (Spent){s->terms, s->steps, s->apart};
+}
+
+static bool is_large(const Price *p, int64_t terms)
+{
+    return terms >= (p->numbers ? LARGE_NUMBERS : LARGE);
+}
+
+static void add_cost(Price *p, Spent cost)
 {
     p->calls++;
-    p->terms += terms;
-    p->steps += steps;
+    p->terms += cost.terms;
+    p->steps += cost.steps;
+    p->large |= is_large(p, cost.terms);
 }
+
+static void add_costs(const Prices *of, Spent cost)
+{
+    if (of->special) add_cost(of->special, cost);
+    if (of->generic && of->generic != of->special) add_cost(of->generic, cost);
+}
+
+// Counts what a call has made as apart from its caller, for which it is a term.
+static void set_apart(Stage *s, Spent before)
+{
+    s->apart = before.apart + (s->terms > before.terms ? s->terms - before.terms - 1 : 0);
+}
+
+// --- which functions are kept --------------------------------------------------------------------
 
 static bool is_costly(const Price *p, int64_t cost, int64_t all)
 {
@@ -122,18 +159,71 @@ bool stage_find_prices(Stage *s, const Known *f, int n, const Known *const *args
 {
     if (!can_be_kept(s, f, n, args, at)) return false;
     bool plain = is_plain_call(s, f, n, args);
-    out->special = price_of(s, stage_shared_key(s, f, n, args, false), false, plain);
-    out->generic = price_of(s, stage_shared_key(s, f, n, args, true), true, plain);
+    Node *result = f->special->result;
+    out->special = price_of(s, stage_shared_key(s, f, n, args, false), false, plain, result);
+    out->generic = price_of(s, stage_shared_key(s, f, n, args, true), true, plain, result);
     return true;
 }
 
-void stage_add_cost(Stage *s, const Prices *of, int64_t terms, int64_t steps)
+static bool shares(const Stage *s, const Price *p)
 {
-    if (of->special) add_cost(of->special, terms, steps);
-    if (of->generic && of->generic != of->special) add_cost(of->generic, terms, steps);
+    return s->sharing == SHARE_ALL || (s->sharing == SHARE_PLAIN && p->plain);
+}
+
+// Keeps a large function that has been called this often.
+static bool share(Stage *s, Price *p, int64_t calls)
+{
+    if (!shares(s, p) || !p->large || p->single || p->calls < calls) return false;
+    s->again = p->kept = p->shared = true;
+    return true;
+}
+
+const Price *stage_kept_by(Stage *s, const Prices *of)
+{
+    if (!of->special) return NULL;
+    if (of->special->kept || share(s, of->special, 1)) return of->special;
+    if (of->generic->kept || share(s, of->generic, LEAST_CALLS)) return of->generic;
+    return NULL;
+}
+
+void stage_add_kept(Stage *s, const Prices *of, Spent before)
+{
+    add_costs(of, (Spent){.terms = 1});
+    set_apart(s, before);
+}
+
+void stage_add_cost(Stage *s, const Prices *of, Spent before)
+{
+    int64_t own = s->terms - before.terms - (s->apart - before.apart);
+    add_costs(of, (Spent){.terms = own, .steps = s->steps - before.steps});
+    const Price *p = of->special;
+    if (p && shares(s, p) && is_large(p, own)) set_apart(s, before);
     if (s->failed || s->terms <= s->limit) return;
+    bool all = s->terms > s->limit_all;
     s->limit *= 2;
-    s->again = s->failed = keep_costly(s, s->terms > s->limit_all, false);
+    if (!keep_costly(s, all, false)) return;
+    s->again = s->failed = true;
+    if (all || s->sharing == SHARE_NONE) s->sharing = all ? SHARE_ALL : SHARE_PLAIN;
+}
+
+void stage_begin_prices(Stage *s)
+{
+    for (int i = 0; i < s->prices->len; i++) {
+        Price *p = s->prices->entries[i].value;
+        p->calls = p->terms = p->steps = 0;
+        p->large = false;
+    }
+}
+
+void stage_end_prices(Stage *s)
+{
+    if (s->failed || s->again) return;
+    for (int i = 0; i < s->prices->len; i++) {
+        Price *p = s->prices->entries[i].value;
+        if (!p->shared || p->calls > 1) continue;
+        p->kept = p->shared = false;
+        s->again = p->single = true;
+    }
 }
 
 bool stage_step(Stage *s)

@@ -110,7 +110,8 @@ static Function *run(Stage *s)
     stage_entry_checks(s);
     Node **params = ARENA_ARRAY(s->arena, Node *, entry->params.len + 1);
     Node *body = s->failed ? NULL : evaluate_entry(s, params);
-    if (!body) return NULL;
+    stage_end_prices(s);
+    if (!body || s->again) return NULL;
     body = stage_lift(s, stage_block_close(s, s->constants, body));
     for (int i = 0; i < s->functions.len && !s->failed; i++) finish_function(s, s->functions.at[i]);
     if (!s->failed) body = stage_finish(s, body, entry->params.len, params);
@@ -119,9 +120,10 @@ static Function *run(Stage *s)
     return s->failed ? NULL : flat_entry(s, body);
 }
 
-static Function *run_once(const Stage *options, bool *again)
+static Function *run_once(Stage *options, bool *again)
 {
     Session *cx = options->cx;
+    int errors = cx->errors;
     Arena *arena = arena_new_beside(cx->arena);
     Stage s = *options;
     s.arena = arena;
@@ -132,8 +134,10 @@ static Function *run_once(const Stage *options, bool *again)
     s.facts = facts_new(cx, arena, NULL);
     s.root = stage_block(&s, NULL);
     s.constants = stage_block(&s, NULL);
+    stage_begin_prices(&s);
     Function *flat = run(&s);
-    *again = s.again;
+    options->sharing = s.sharing;
+    *again = s.again && cx->errors == errors;
     arena_delete(arena);
     return flat;
 }

@@ -216,13 +216,20 @@ typedef struct {
 } Change;
 typedef VEC(Change) Changes;
 
-/// The cost so far of the unfolded calls that one residual function could serve (price.c).
+/// The cost, in this run, of the calls that one residual function could serve (price.c).
 typedef struct {
     bool generic; // literals are parameters of the residual function
     bool plain;   // arguments and result are scalars or tuples of them
     int64_t calls, terms, steps;
-    bool kept; // calls are no longer unfolded, but call the residual function
+    bool numbers; // the result is of scalars
+    bool kept;    // calls are no longer unfolded, but call the residual function
+    bool large;   // unfolding a call has made many terms, without those of other large functions
+    bool shared;  // kept because it is large and was called again
+    bool single;  // was shared, but then had only one call: it is unfolded
 } Price;
+
+/// Which functions are kept once they are large and called again.
+typedef enum { SHARE_NONE, SHARE_PLAIN, SHARE_ALL } Sharing;
 
 typedef struct Stage Stage;
 typedef const Known *Evaluator(Stage *s, Node *e, Scope scope);
@@ -251,6 +258,7 @@ struct Stage {
     uint32_t environments;
     int64_t budget, steps, lets; // steps and lets so far, and the limit on steps
     int64_t terms;               // estimated number of residual lets, operators and patterns so far
+    int64_t apart;               // the terms of residual functions, or of large ones
     int64_t effects;             // side effects so far; an evaluation without any may be memoised
     int64_t guarded;             // the number of conditions on sizes decided under guards so far
     int cells, labels;           // the numbers of cells and labels so far
@@ -272,6 +280,7 @@ struct Stage {
     Map *prices;            // stage_shared_key of a call -> Price; lives across runs
     int64_t limit;          // number of terms beyond which costly plain functions are kept
     int64_t limit_all;      // number of terms beyond which any costly function is kept
+    Sharing sharing;        // grows from run to run
     bool again;             // staging starts again, to keep more functions or pass more sizes
     bool failed;            // an error was reported, or `restart` or `again` is set
     uintptr_t stack_limit;  // evaluator recursion beyond it is reported as an error
@@ -438,9 +447,23 @@ typedef struct {
 /// could serve it.
 bool stage_find_prices(Stage *s, const Known *f, int n, const Known *const *args, Scope at,
                        Prices *out);
+/// What had been spent when a call began.
+typedef struct {
+    int64_t terms, steps, apart;
+} Spent;
+Spent stage_spent(const Stage *s);
+/// The price by which the call is kept, or NULL if it is unfolded.
+const Price *stage_kept_by(Stage *s, const Prices *of);
+/// Adds a call of a kept function, whose body may have been evaluated for the first time.
+void stage_add_kept(Stage *s, const Prices *of, Spent before);
 /// Adds the cost of a call that was unfolded. If the residual code has become too large, marks
 /// costly functions as kept and starts staging again.
-void stage_add_cost(Stage *s, const Prices *of, int64_t terms, int64_t steps);
+void stage_add_cost(Stage *s, const Prices *of, Spent before);
+/// Begins a run: no call has been made yet.
+void stage_begin_prices(Stage *s);
+/// Ends a run: decides that shared functions with only one call are unfolded, and sets `s->again`
+/// if there is one.
+void stage_end_prices(Stage *s);
 /// Builds a call of a kept function (specialise_calls.c). If `generic` is set, literals are passed
 /// as arguments, too, so that the function is not specialised to them.
 const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
