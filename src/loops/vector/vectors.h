@@ -147,8 +147,6 @@ Node *lane_call_out_of_order(Divergence *d, Node *body);
 /// Whether the value depends only on the lane number.
 bool lane_is_constant(const Divergence *d, Node *e);
 
-// --- lane_compare.c -----------------------------------------------------------------------------
-
 /// A comparison of the lane number by `op` with `bound`, a size in terms of the first lane. If
 /// `sum` is not NULL, the comparison is of the sum of this size and the lane number, which may
 /// wrap.
@@ -366,7 +364,7 @@ Node *vec_declare(IfConverter *l, const char *name, Node *value);
 /// Emits consecutive calls in a loop over the lanes of the mask (NULL for all).
 void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 
-// --- narrow_position.c --------------------------------------------------------------------------
+// --- narrow.c, positions ------------------------------------------------------------------------
 
 /// A position that is computed from narrow integers: base * scale + by + offset.
 typedef struct {
