@@ -16,6 +16,17 @@ check "Markdown in a folder" "$adze" doc geometry.adz shapes/area.adz -o "$scrat
 check "index.md" cmp "$scratch/md/index.md" "$scratch/reference.md"
 check "links of the small library" python3 "$here/links.py" "$scratch/html"
 
+check "a folder" "$adze" doc . -o "$scratch/folder"
+check "it has all modules" test -f "$scratch/folder/shapes.area.html"
+check "its title" grep -q '<title>library' "$scratch/folder/index.html"
+for library in align rays image; do
+    check "the library $library" "$adze" doc $library -o "$scratch/$library"
+    check "links of $library" python3 "$here/links.py" "$scratch/$library"
+    check "modules of $library are what programs import" test -f "$(ls "$scratch/$library/$library".*.html | head -1)"
+done
+mkdir "$scratch/nothing"
+fails "no module is in the folder" 1 "$adze" doc "$scratch/nothing" -o "$scratch/x"
+
 check "the library" "$adze" doc std -o "$scratch/std"
 check "links of the library" python3 "$here/links.py" "$scratch/std"
 

@@ -284,9 +284,9 @@ static void gathers_share_positions(void **state)
     assert_reads(AROUND("q"), "(gather_where a (+ " NEAR " (splat (size n) : vec[4]i64))");
     assert_reads(AROUND("(+ 1 (+ q (* m m)))"),
                  "(gather_where a (+ " NEAR " (splat (size (n*n + n + 1)) : vec[4]i64))");
-    assert_reads(AROUND("(+ p -1)"), "(cast (+ p (splat -1 : vec[4]i32)) : vec[4]i64)");
-    assert_reads(AROUND("(+ p s)"), "(cast (+ p (splat s : vec[4]i32)) : vec[4]i64)");
-    assert_reads(AROUND("(+ q (* m (* m (* m m))))"), "(cast (+ q (splat");
+    assert_reads(AROUND("(+ p -1)"), "(decl k1 vec[4]i32 (+ p (splat -1 : vec[4]i32)))");
+    assert_reads(AROUND("(+ p s)"), "(decl k1 vec[4]i32 (+ p (splat s : vec[4]i32)))");
+    assert_reads(AROUND("(+ q (* m (* m (* m m))))"), "(decl k1 vec[4]i32 (+ q (splat");
 }
 
 // Where the rows that a loop goes over have elements for all lanes they are loaded whole, also when some lanes have left.
@@ -742,6 +742,38 @@ static void comparisons_of_lanes_are_narrow(void **state)
 #undef WHERE
 }
 
+// Integers of at most 32 bits are compared with sizes, and select elements, as i32.
+static void narrow_indices_are_i32(void **state)
+{
+    (void)state;
+#define OF(type, condition, at)                                                                    \
+    "(loops f [n, m] (a: [n]f32, k: [16]" type ", b: i64) : [16]f32 (checks (0 <= n) (0 <= m))"    \
+    " (buffers (in a f32 [n]) (in k " type " [16]) (in b i64) (out y f32 [16]))"                   \
+    " (loop_vector i 16 0 16 (block (decl j i64 (cast (load k i) : i64))"                          \
+    " (require E0601 " condition ") (store y i (load a " at ")))))"
+    assert_reads(OF("i32", "(< (size j) (size n))", "j"),
+                 "(any_lane (> j1 (splat (cast (size (min(n, 2147483648) - 1)) : i32)");
+    assert_reads(OF("i32", "(<= (size j) (size n))", "j"),
+                 "(any_lane (> j1 (splat (cast (size min(n, 2147483647)) : i32)");
+    assert_reads(OF("i32", "(<= (size 0) (size j))", "j"),
+                 "(any_lane (< j1 (splat 0 : vec[16]i32)");
+    assert_reads(OF("u8", "(> (size n) (size (j + 3)))", "j"),
+                 "(> (cast j1 : vec[16]i32) (splat (cast (size (min(n - 3, 2147483648) - 1))");
+    assert_reads(OF("i16", "(< (size (j - 2)) (size n))", "j"),
+                 "(splat (cast (size (min(min(n, 2147483648) + 2, 2147483648) - 1)) : i32)");
+    // 64 bits: u32, any number, and a bound that no i32 represents
+    assert_reads(OF("u32", "(< (size j) (size n))", "j"), "vec[8]i64");
+    assert_reads(OF("i32", "(< (size j) (size b))", "j"), "vec[8]i64");
+    assert_reads(OF("i32", "(< (size j) -2147483649i64)", "j"), "vec[8]i64");
+    // positions
+    assert_reads(OF("i32", "true", "(j + n)"),
+                 "(+ (cast j1 : vec[16]i64) (splat (size n) : vec[16]i64))");
+    assert_reads(OF("u16", "true", "(3*j + 1)"),
+                 "(+ (* (cast (cast j1 : vec[16]i32) : vec[16]i64) (splat (size 3) : vec[16]i64))");
+    assert_reads(OF("i32", "true", "(m*j + 1)"), "(splat (size m) : vec[16]i64)");
+#undef OF
+}
+
 // The widest element counts.
 // Both sides of a branch store to the same places, also in another order; not so where one has to do with what the other stores.
 #define BESIDE(body)                                                                               \
@@ -956,6 +988,7 @@ int main(void)
         cmocka_unit_test(arrays_of_numbers_of_lanes_are_these),
         cmocka_unit_test(consecutive_indices_are_vectors),
         cmocka_unit_test(comparisons_of_lanes_are_narrow),
+        cmocka_unit_test(narrow_indices_are_i32),
         cmocka_unit_test(stores_of_both_sides_are_one),
         cmocka_unit_test(stack_arrays_need_no_mask),
         cmocka_unit_test(own_arrays_need_no_mask),

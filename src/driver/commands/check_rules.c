@@ -33,7 +33,7 @@ int cmd_check_rules(Driver *d)
     Strings paths = d->options.arguments;
     int status = 0, rules = 0, instances = 0;
     if (!option_is_count(&d->options, OPT_SEED)) return 2;
-    if (paths.len == 0) paths = modules_of_library(d->arena);
+    if (paths.len == 0) paths = modules_of_library(d->arena, "std");
     for (int i = 0; i < paths.len; i++) {
         RuleFile f = {.path = paths.at[i]};
         status |= driver_session(d, check_file, &f);

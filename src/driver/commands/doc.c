@@ -1,8 +1,9 @@
-// adze doc FILE|std...: writes the reference of a library as HTML or Markdown.
+// adze doc FILE|FOLDER|LIBRARY...: writes the reference of a library as HTML or Markdown.
 #include "driver/commands/commands.h"
 #include "driver/doc/doc.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,54 +29,98 @@ static const char *module_name(Arena *arena, const char *path)
     return name;
 }
 
-// Adds the prelude and the modules std.NAME.
-static bool add_library(DocSet *set)
+// Whether the argument names a library of Adze, such as std: a folder of modules, `first` among them.
+static bool is_library(Arena *arena, const char *name, const char **first)
 {
-    Arena *arena = set->cx->arena;
-    Strings files = modules_of_library(arena);
-    if (files.len == 0) {
-        Diag *x = diag_error(set->cx, E0701, NO_SPAN, "the library is not installed");
-        diag_help(set->cx, x, "name the files of a library, such as adze doc lib/std/math.adz");
-        return false;
-    }
-    const char *above = path_dir(arena, path_dir(arena, files.at[0]));
-    if (!doc_add_module(set, path_join(arena, above, "prelude.adz"), "prelude")) return false;
-    for (int i = 0; i < files.len; i++) {
-        const char *name = module_name(arena, path_base(files.at[i]));
-        if (!doc_add_module(set, files.at[i], arena_printf(arena, "std.%s", name))) return false;
-    }
-    return true;
+    if (strchr(name, '/') || (strcmp(name, "std") != 0 && access(name, F_OK) == 0)) return false;
+    Strings files = modules_of_library(arena, name);
+    if (files.len) *first = files.at[0];
+    return files.len > 0;
 }
 
-static const char *title(Arena *arena, const Strings *arguments)
+// The folder in which the libraries of Adze are, given the path of a module of one of them.
+static const char *folder_of_libraries(Arena *arena, const char *library, const char *module)
 {
-    const char *first = arguments->at[0];
-    if (strcmp(first, "std") == 0) return "The library";
-    return arena_printf(arena, "%s%s", module_name(arena, first),
-                        arguments->len > 1 ? " and others" : "");
+    const char *dir = module;
+    do dir = path_dir(arena, dir);
+    while (strcmp(path_base(dir), library) != 0);
+    return path_dir(arena, dir);
 }
 
-// Whether no module is given twice.
-static bool is_new(const DocSet *set, const char *name)
+// Adds a module, unless another one has its name.
+static bool add_module(DocSet *set, const char *path, const char *name)
 {
-    if (!map_get(&set->by_name, MAP_KEY(session_sym(set->cx, name)))) return true;
+    if (!map_get(&set->by_name, MAP_KEY(session_sym(set->cx, name))))
+        return doc_add_module(set, path, name);
     Diag *x = diag_error(set->cx, E0707, NO_SPAN, "two files are the module %s", name);
     diag_help(set->cx, x,
               "run adze doc in the folder that contains both files, with relative paths");
     return false;
 }
 
-static bool add_all(DocSet *set, const Strings *arguments)
+// Adds the modules of a library of Adze, and to those of std the prelude.
+static bool add_library(DocSet *set, const char *library, const char *first)
 {
     Arena *arena = set->cx->arena;
-    for (int i = 0; i < arguments->len; i++) {
-        const char *path = arguments->at[i];
-        bool library = strcmp(path, "std") == 0;
-        const char *name = library ? "prelude" : module_name(arena, path);
-        if (!is_new(set, name) || !(library ? add_library(set) : doc_add_module(set, path, name)))
+    const char *above = folder_of_libraries(arena, library, first);
+    bool std = strcmp(library, "std") == 0;
+    if (std && !add_module(set, path_join(arena, above, "prelude.adz"), "prelude")) return false;
+    Strings files = modules_of_library(arena, library);
+    for (int i = 0; i < files.len; i++)
+        if (!add_module(set, files.at[i],
+                        module_name(arena, files.at[i] + strlen(above) + strlen("/"))))
             return false;
-    }
     return true;
+}
+
+// Adds the modules of a folder.
+static bool add_folder(DocSet *set, const char *dir)
+{
+    Strings files = {0};
+    if (!files_below(set->cx->arena, dir, ".adz", NULL, &files)) {
+        diag_error(set->cx, E0702, NO_SPAN, "cannot read the folder %s: %s", dir, strerror(errno));
+        return false;
+    }
+    if (files.len == 0) diag_error(set->cx, E0701, NO_SPAN, "no module is in the folder %s", dir);
+    for (int i = 0; i < files.len; i++)
+        if (!add_module(set, files.at[i], module_name(set->cx->arena, files.at[i]))) return false;
+    return files.len > 0;
+}
+
+static bool add_argument(DocSet *set, const char *path)
+{
+    Arena *arena = set->cx->arena;
+    const char *first = NULL;
+    if (is_library(arena, path, &first)) return add_library(set, path, first);
+    if (path_is_dir(path)) return add_folder(set, path);
+    if (strcmp(path, "std") != 0) return add_module(set, path, module_name(arena, path));
+    Diag *x = diag_error(set->cx, E0701, NO_SPAN, "the library is not installed");
+    diag_help(set->cx, x, "name the files of a library, such as adze doc lib/std/math.adz");
+    return false;
+}
+
+static bool add_all(DocSet *set, const Strings *arguments)
+{
+    for (int i = 0; i < arguments->len; i++)
+        if (!add_argument(set, arguments->at[i])) return false;
+    return true;
+}
+
+// What a module, a library or a folder is called: the last part of a folder's path, without dots.
+static const char *called(Arena *arena, const char *path)
+{
+    char *real = path_is_dir(path) ? realpath(path, NULL) : NULL;
+    const char *name = real ? arena_printf(arena, "%s", path_base(real)) : module_name(arena, path);
+    free(real);
+    return name;
+}
+
+static const char *title(Arena *arena, const Strings *arguments)
+{
+    const char *first = arguments->at[0];
+    if (strcmp(first, "std") == 0) return "The library";
+    return arena_printf(arena, "%s%s", called(arena, first),
+                        arguments->len > 1 ? " and others" : "");
 }
 
 // --- comments that are missing ------------------------------------------------------------------

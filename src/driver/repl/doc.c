@@ -26,7 +26,7 @@ static const Item *find_in_program(const Work *w, const char *name)
 
 static const Item *find_in_library(Session *cx, const char *name)
 {
-    Strings files = modules_of_library(cx->arena);
+    Strings files = modules_of_library(cx->arena, "std");
     const Item *found = NULL;
     for (int i = 0; !found && i < files.len; i++) {
         uint32_t file = source_open(cx, files.at[i], NO_SPAN);

@@ -59,12 +59,12 @@ static Strings search_path(Session *cx, uint32_t from)
     return dirs;
 }
 
-Strings modules_of_library(Arena *arena)
+Strings modules_of_library(Arena *arena, const char *folder)
 {
     Strings dirs = library_dirs(arena, NULL), files = {0};
     for (int i = 0; i < dirs.len && files.len == 0; i++) {
-        const char *std = path_join(arena, dirs.at[i], "std");
-        if (path_is_dir(std)) (void)files_below(arena, std, ".adz", NULL, &files);
+        const char *dir = path_join(arena, dirs.at[i], folder);
+        if (path_is_dir(dir)) (void)files_below(arena, dir, ".adz", NULL, &files);
     }
     return files;
 }

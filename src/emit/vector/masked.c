@@ -17,6 +17,8 @@ typedef enum {
     NEAR = 32,       // its positions are 32-bit integers
     CONTIGUOUS = 64, // accesses consecutive elements
     SCATTERS = 128,  // stores each lane to its own position
+    SCALED = 256,    // its positions are multiples of these integers
+    ROWS = 512,      // further integers are added to the multiples
 } MaskedRole;
 
 #define MASKED_OPS(ROW)                                                                            \
@@ -29,8 +31,12 @@ typedef enum {
     ROW(LOAD_WHERE, "load_where", LOADS | CONTIGUOUS)                                              \
     ROW(GATHER, "gather", LOADS | GATHERS)                                                         \
     ROW(GATHER_NEAR, "gather_near", LOADS | GATHERS | NEAR)                                        \
+    ROW(GATHER_SCALED, "gather_scaled", LOADS | GATHERS | NEAR | SCALED)                           \
+    ROW(GATHER_ROWS, "gather_rows", LOADS | GATHERS | NEAR | SCALED | ROWS)                        \
     ROW(PAIRS, "gather_pairs", LOADS | GATHERS | TWO)                                              \
     ROW(PAIRS_NEAR, "gather_pairs_near", LOADS | GATHERS | TWO | NEAR)                             \
+    ROW(PAIRS_SCALED, "gather_pairs_scaled", LOADS | GATHERS | TWO | NEAR | SCALED)                \
+    ROW(PAIRS_ROWS, "gather_pairs_rows", LOADS | GATHERS | TWO | NEAR | SCALED | ROWS)             \
     ROW(STORE_WHERE, "store_where", CONTIGUOUS)                                                    \
     ROW(STORE_PACKED, "store_packed", 0)                                                           \
     ROW(STORE_OVER, "store_packed_over", 0) /* may overwrite memory beyond the packed lanes */     \
@@ -58,8 +64,8 @@ static bool is(MaskedOp op, int roles)
 }
 
 // An intrinsic of masked.def. In its text, p is the memory, v the vector, and m the mask, whose
-// lanes are as wide as those of v. `at` has the positions, to which gathers add `from`. Positions
-// have 64 bits, or 32 in GATHER_NEAR and PAIRS_NEAR.
+// lanes are as wide as those of v. `at` has the positions, to which `from` is added. Positions have
+// 64 bits, or 32 in GATHER_NEAR, PAIRS_NEAR and SCATTER_NEAR.
 typedef struct {
     MaskedOp op;
     int lane, bytes;         // sizes in bytes: of an element (0 for any), of the vector
@@ -129,6 +135,16 @@ static const char *result_type(const MaskedFunction *f)
     return is(f->op, LOADS | MOVES) ? f->type : "void";
 }
 
+static void put_position_parameters(Emitter *e, const MaskedFunction *f)
+{
+    Text *out = &e->vector_functions;
+    const char *type = positions_type(e, f);
+    text_printf(out, "int64_t from, %s at", type);
+    if (is(f->op, SCALED)) text_put(out, ", int64_t scale");
+    if (is(f->op, ROWS)) text_printf(out, ", %s by", type);
+    if (!f->all) text_put(out, ", ");
+}
+
 static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
 {
     Text *out = &e->vector_functions;
@@ -137,9 +153,7 @@ static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
     text_printf(out, "\n%s%s %s(", is(f->op, TESTS) ? VECTOR_FUNCTION_IF_USED : VECTOR_FUNCTION,
                 result_type(f), name);
     if (memory) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
-    if (is(f->op, GATHERS)) text_put(out, "int64_t from, ");
-    if (is(f->op, GATHERS | SCATTERS))
-        text_printf(out, "%s at%s", positions_type(e, f), f->all ? "" : ", ");
+    if (is(f->op, GATHERS | SCATTERS)) put_position_parameters(e, f);
     if (stores) text_printf(out, "%s v, ", f->type);
     if (!f->all)
         text_printf(out, "%s %s", f->bits ? bits_ctype(e, f->lanes) : f->mask,
@@ -159,10 +173,21 @@ static void put_positions(Emitter *e, const MaskedFunction *f)
             text_printf(out, "    %s on = __builtin_convertvector(m, %s);\n", at, at);
             on = "on";
         }
-        text_printf(out, "    at = (at & %s) | (((%s){0} + at[%s(m)]) & ~%s);\n", on, at, f->first,
-                    on);
+        const char *vectors[] = {"at", is(f->op, ROWS) ? "by" : NULL};
+        for (int i = 0; i < 2 && vectors[i]; i++)
+            text_printf(out, "    %5$s = (%5$s & %1$s) | (((%2$s){0} + %5$s[%3$s(m)]) & ~%4$s);\n",
+                        on, at, f->first, on, vectors[i]);
     }
     text_put(out, "    p += from;\n");
+}
+
+// The position of a lane, without `from`.
+static const char *lane_position(Emitter *e, const MaskedFunction *f, int64_t lane)
+{
+    const char *form = is(f->op, ROWS)     ? "at[%1$lld] * scale + by[%1$lld]"
+                       : is(f->op, SCALED) ? "at[%lld] * scale"
+                                           : "at[%lld]";
+    return arena_printf(e->arena, form, (long long)lane);
 }
 
 static void put_gather(Emitter *e, const MaskedFunction *f)
@@ -170,7 +195,7 @@ static void put_gather(Emitter *e, const MaskedFunction *f)
     Text *out = &e->vector_functions;
     text_printf(out, "    %s r = {", f->type);
     for (int64_t k = 0; k < f->lanes; k++)
-        text_printf(out, "%sp[at[%lld]]", k ? ", " : "", (long long)k);
+        text_printf(out, "%sp[%s]", k ? ", " : "", lane_position(e, f, k));
     if (f->all)
         text_put(out, "};\n    return r;\n");
     else
@@ -192,9 +217,9 @@ static void put_pairs(Emitter *e, const MaskedFunction *f)
     if (once) text_put(out, "    typedef uint64_t pair __attribute__((aligned(4), may_alias));\n");
     text_printf(out, "    %s r = {", once ? vec_type_named(e, SCALAR_U64, f->lanes / 2) : f->type);
     for (int64_t k = 0; k < f->lanes / 2; k++) {
-        long long lane = lane_of_pair(f, k);
-        text_printf(out, once ? "%s*(const pair *)&p[at[%lld]]" : "%sp[at[%lld]], p[at[%lld] + 1]",
-                    k ? ", " : "", lane, lane);
+        const char *at = lane_position(e, f, lane_of_pair(f, k));
+        text_printf(out, once ? "%s*(const pair *)&p[%s]" : "%sp[%s], p[%s + 1]", k ? ", " : "", at,
+                    at);
     }
     text_printf(out, "};\n");
     if (f->all) {
@@ -242,9 +267,10 @@ static void put_lanes(Emitter *e, const MaskedFunction *f)
         [STORE_OVER] =
             "    int n = 0;\n    for (int k = 0; k < %lld; k++) {\n        p[n] = v[k];\n"
             "        n -= (int)m[k];\n    }\n",
-        [SCATTER] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n",
+        [SCATTER] =
+            "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[from + at[k]] = v[k];\n",
         [SCATTER_NEAR] =
-            "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n"};
+            "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[from + at[k]] = v[k];\n"};
     text_printf(&e->vector_functions, text[f->op], (long long)f->lanes);
 }
 
@@ -409,27 +435,71 @@ static const char *memory(Emitter *e, Node *x, bool positions)
     return arena_printf(e->arena, "%s&%s", cast, place_text(e, x->attr.sym, from));
 }
 
-// Whether the positions are converted from 32-bit integers.
-static bool are_near(Node *positions)
+// The 32-bit integers that a vector is converted from, or NULL.
+static Node *near_of(Node *x)
 {
     Scalar s;
-    return positions->kind == CORE_CAST && type_is_scalar(type_lane(positions->op[0]->type), &s) &&
-           s == SCALAR_I32;
+    bool near = x->kind == CORE_CAST && type_is_scalar(type_lane(x->op[0]->type), &s);
+    return near && s == SCALAR_I32 ? x->op[0] : NULL;
+}
+
+// Positions without their offset: at, at * scale, or at * scale + by. The parts that they do not
+// have are NULL.
+typedef struct {
+    Node *at, *scale, *by;
+} PositionParts;
+
+static bool is_sum_or_product(Node *x, Prim op)
+{
+    return x->kind == CORE_PRIM && (Prim)x->attr.i == op && x->nops == 2;
+}
+
+// Finds the parts of positions that are computed from 32-bit integers. Otherwise `at` has all.
+static PositionParts parts_of(Node *positions)
+{
+    PositionParts p = {.at = near_of(positions)}, all = {.at = positions};
+    Node *scaled = positions;
+    if (p.at) return p;
+    if (is_sum_or_product(positions, PRIM_ADD)) {
+        scaled = positions->op[0];
+        p.by = near_of(positions->op[1]);
+        if (!p.by) return all;
+        if (near_of(scaled)) return (PositionParts){near_of(scaled), NULL, p.by};
+    }
+    bool product = is_sum_or_product(scaled, PRIM_MUL) && scaled->op[1]->kind == LOOP_SPLAT;
+    p.at = product ? near_of(scaled->op[0]) : NULL;
+    if (!p.at) return all;
+    p.scale = scaled->op[1]->op[0];
+    return p;
+}
+
+// The function that gathers at these positions.
+static MaskedOp gather_op(Node *x, Node *positions, const PositionParts *p)
+{
+    static const MaskedOp all[2][4] = {{GATHER, GATHER_NEAR, GATHER_SCALED, GATHER_ROWS},
+                                       {PAIRS, PAIRS_NEAR, PAIRS_SCALED, PAIRS_ROWS}};
+    bool near = p->at != positions;
+    return all[x->kind == LOOP_GATHER_PAIRS][p->by ? 3 : p->scale ? 2 : near];
 }
 
 static const char *gather_text(Emitter *e, Node *x)
 {
     Node *offset, *at = gather_positions_without_offset(e->cx, x->op[0], &offset);
-    bool near = are_near(at), pairs = x->kind == LOOP_GATHER_PAIRS;
-    MaskedOp op = pairs ? near ? PAIRS_NEAR : PAIRS : near ? GATHER_NEAR : GATHER;
-    MaskedFunction f = memory_function(e, op, x->type);
+    PositionParts p = parts_of(at);
+    MaskedFunction f = memory_function(e, gather_op(x, at, &p), x->type);
     f.all = is_all(x->op[1]) && !instruction(e, f.op, f.lane, f.lane * f.lanes, NULL);
-    if (pairs) f.half = (int)x->op[2]->attr.i;
-    if (pairs) f.of = arena_printf(e->arena, "%d_%s", f.half, f.of);
+    if (x->kind == LOOP_GATHER_PAIRS) {
+        f.half = (int)x->op[2]->attr.i;
+        f.of = arena_printf(e->arena, "%d_%s", f.half, f.of);
+    }
     const char *name = function(e, &f), *from = memory(e, x, true),
                *start = size_text(e, offset, PREC_TERNARY),
-               *positions = expr_text(e, near ? at->op[0] : at, PREC_TERNARY),
-               *place = arena_printf(e->arena, "%s, %s, %s", from, start, positions);
+               *place = arena_printf(e->arena, "%s, %s, %s", from, start,
+                                     expr_text(e, p.at, PREC_TERNARY));
+    if (is(f.op, SCALED))
+        place = arena_printf(e->arena, "%s, %s", place,
+                             p.scale ? expr_text(e, p.scale, PREC_TERNARY) : "1");
+    if (p.by) place = arena_printf(e->arena, "%s, %s", place, expr_text(e, p.by, PREC_TERNARY));
     if (f.all) return arena_printf(e->arena, "%s(%s)", name, place);
     return arena_printf(e->arena, "%s(%s, %s)", name, place,
                         vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
@@ -459,7 +529,9 @@ const char *masked_load_text(Emitter *e, Node *x)
 void emit_masked_store(Emitter *e, Node *s)
 {
     bool scatters = s->kind == LOOP_SCATTER;
-    bool near = scatters && are_near(s->op[0]);
+    Node *offset, *positions = s->op[0];
+    if (scatters) positions = gather_positions_without_offset(e->cx, positions, &offset);
+    Node *near = scatters ? near_of(positions) : NULL;
     MaskedOp op = near                              ? SCATTER_NEAR
                   : scatters                        ? SCATTER
                   : s->kind != LOOP_STORE_PACKED    ? STORE_WHERE
@@ -469,8 +541,10 @@ void emit_masked_store(Emitter *e, Node *s)
     const char *mask = scatters ? vec_mask_text(e, s->op[2], f.lane, PREC_TERNARY)
                                 : mask_of(e, &f, s->op[2], s->op[1]->type),
                *name = function(e, &f), *at = "";
-    Node *positions = near ? s->op[0]->op[0] : s->op[0];
-    if (scatters) at = arena_printf(e->arena, "%s, ", expr_text(e, positions, PREC_TERNARY));
+    if (near) positions = near;
+    if (scatters)
+        at = arena_printf(e->arena, "%s, %s, ", size_text(e, offset, PREC_TERNARY),
+                          expr_text(e, positions, PREC_TERNARY));
     const char *to = memory(e, s, scatters);
     emit_line(e, "%s(%s, %s%s, %s);", name, to, at, vec_value(e, s->op[1]), mask);
 }

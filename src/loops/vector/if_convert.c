@@ -339,8 +339,8 @@ static void store(IfConverter *l, Node *s, Region *r)
         return;
     }
     Node *position = s->op[0], *value = vector_value(l, s->op[1], r->mask), *mask = r->mask;
-    if (own) position = in_row ? array_position(l, position) : array_positions(l, position, mask);
-    if (!own && !in_row) position = vector_size(l, position, mask);
+    if (own) position = in_row ? array_position(l, position) : array_positions(l, s, mask);
+    if (!own && !in_row) position = shared_positions(l, s, mask);
     bool backwards = !own && shape_is_backwards(by);
     Node *other = in_row && !backwards ? store_of_other_side(l, s->attr.sym, position, r) : NULL;
     if (other) {
@@ -367,7 +367,9 @@ static void check(IfConverter *l, Node *s, Region *r)
         put(l, s);
         return;
     }
-    Node *fails = vec_and(cx, r->mask, vec_not(cx, vector_value(l, s->op[0], r->mask)));
+    // Under a mask, C compilers find a condition of the mask again in `mask & ~condition`.
+    Node *fails = r->mask ? vec_and(cx, r->mask, vec_not(cx, vector_value(l, s->op[0], r->mask)))
+                          : vector_value(l, loops_negated(cx, s->op[0]), NULL);
     Node *holds = core_prim(cx, PRIM_NOT, 1, (Node *[]){vec_any(cx, fails)});
     put(l, node_with_op(cx, s, 0, holds));
 }

@@ -47,13 +47,16 @@ static Node *position_in_lane(LaneCall *c, Node *position)
     Session *cx = c->l->cx;
     Node *size = divergence_size_in_lane(c->l->d, position, c->lane);
     if (size) return size;
-    Node *i64 = type_scalar(cx, SCALAR_I64), *offset = nat_const(cx, 0);
-    Node *near = gather_base(c->l, position, &offset), *type = near ? near->type : i64;
-    Node *values = near ? vector_value(c->l, near, c->mask) : vector_size(c->l, position, c->mask);
+    NarrowPosition n;
+    bool near =
+        narrow_position(c->l->d, c->l->facts, position, &n) && narrow_position_is_simple(&n);
+    Node *i64 = type_scalar(cx, SCALAR_I64), *type = near ? n.base->type : i64;
+    Node *values =
+        near ? vector_value(c->l, n.base, c->mask) : vector_size(c->l, position, c->mask);
     Sym array = array_of_lanes(c, "at", type, values), at = sym_fresh(cx->syms, "at");
     Node *number = core_cast(cx, loops_load(cx, array, type, c->lane), i64);
     vec_push(cx->arena, &c->inside, loops_decl(cx, at, i64, number, c->call->origin));
-    return nat_add(cx, nat_var(cx, at), offset);
+    return near ? nat_add(cx, nat_var(cx, at), n.offset) : nat_var(cx, at);
 }
 
 // The address of a new local for an unused result.

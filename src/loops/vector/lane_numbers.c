@@ -1,5 +1,6 @@
-// Values that depend only on the lane number, such as lanes[L]() and its comparisons with literals,
-// are constant vectors: they cost nothing, and their width does not limit the number of lanes.
+// Values of 64 bits whose width does not limit the number of lanes. Those that depend only on the
+// lane number, such as lanes[L]() and its comparisons with literals, are constant vectors, which
+// cost nothing. Comparisons with sizes are computed in numbers as narrow as the elements.
 #include "loops/vector/vectors.h"
 
 enum { MOST_VISITED = 400 }; // maximum number of nodes visited in an expression
@@ -53,12 +54,16 @@ bool lane_is_constant(const Divergence *d, Node *e)
     return d->index_is_lane && is_constant(&n, e);
 }
 
-// --- comparisons ---------------------------------------------------------------------------------
+// --- comparisons of lane numbers ----------------------------------------------------------------
 //
-// Comparisons of a size that is linear in the lane number with a uniform one, such as t - l < n,
-// which select the lanes before or after one of them. They become a comparison of the lane number
-// with that lane in numbers as narrow as the elements, and their 64 bits do not limit how many
-// lanes fit into a vector.
+// Comparisons whose operands have 64 bits, but which need no lanes of 64 bits, so that they do not
+// limit how many lanes fit into a vector.
+//
+//   t - l < n      a size that is linear in the lane number, and a uniform one: select the lanes
+//                  before or after one of them. Becomes a comparison of the lane number in numbers
+//                  as narrow as the elements.
+//   i64(i) < n     an integer of at most 32 bits, and a uniform size, as in bounds checks. Becomes
+//                  a comparison of i32: i <= i32(min(n, 2^31) - 1), whose right side is uniform.
 
 typedef struct {
     const Divergence *d;
@@ -146,4 +151,89 @@ bool lane_compare(Divergence *d, Node *e, LaneCompare *c)
     *c = (LaneCompare){.op = step == 1 ? (Prim)e->attr.i : reversed((Prim)e->attr.i),
                        .bound = step == 1 ? nat_sub(cx, b, a) : nat_sub(cx, a, b)};
     return true;
+}
+
+// --- comparisons of narrow integers --------------------------------------------------------------
+
+// The only non-uniform term of the size, if that is a name, or NULL. Sets *rest to the sum of the
+// uniform terms, or to NULL.
+static Node *varying_term(Divergence *d, Node *size, Node **rest)
+{
+    Node *name = size->kind == NAT_VAR ? size : NULL;
+    for (uint32_t i = 0; size->kind == NAT_SUM && i < size->nops; i++) {
+        if (shape_is_uniform(divergence_of(d, size->op[i]))) continue;
+        if (name || size->op[i]->kind != NAT_VAR) return NULL;
+        name = size->op[i];
+    }
+    *rest = name ? nat_sub(d->cx, size, name) : NULL;
+    return name;
+}
+
+// The only term of the size that is not uniform, if that is a name which is cast from a narrow
+// integer. Returns that integer, and sets *rest to the sum of the other terms, a constant.
+static Node *narrow_term(Divergence *d, Node *size, int64_t *rest)
+{
+    Node *others, *name = varying_term(d, size, &others);
+    bool small = name && nat_is_const(others, rest) && *rest >= INT32_MIN && *rest <= INT32_MAX;
+    return small ? narrow_value(d, name) : NULL;
+}
+
+// The narrow integer that the operand exceeds by `rest`, or NULL.
+static Node *narrow_operand(Divergence *d, Node *e, int64_t *rest)
+{
+    Node *size = size_of(d->cx, e), *narrow = size ? narrow_term(d, size, rest) : NULL;
+    if (!size && is_widened(e)) {
+        narrow = e->op[0];
+        *rest = 0;
+    }
+    return narrow && fits_i32(narrow->type) ? narrow : NULL;
+}
+
+// The size less `rest`, but at most `most`. An arbitrary size is limited before the subtraction,
+// which then does not overflow.
+static Node *limited_difference(Divergence *d, Node *size, int64_t rest, int64_t most)
+{
+    Session *cx = d->cx;
+    Node *limit = nat_const(cx, most);
+    if (rest < 0) size = nat_min(cx, size, limit);
+    return nat_simplify(cx, d->facts, nat_min(cx, nat_sub(cx, size, nat_const(cx, rest)), limit));
+}
+
+// Fills in the comparison of an i32 with the size less `rest`. No value of the type stands for
+// 2^31, so that `<` becomes `<=`.
+static bool compare_i32(Divergence *d, Prim op, Node *size, int64_t rest, NarrowCompare *c)
+{
+    Session *cx = d->cx;
+    bool strict = op == PRIM_LT || op == PRIM_GE, equal = op == PRIM_EQ || op == PRIM_NE;
+    int64_t most = INT32_MAX, known;
+    Node *bound = limited_difference(d, size, rest, strict || equal ? most + 1 : most);
+    bool literal = nat_is_const(bound, &known) && known <= INT32_MAX;
+    if (equal && nat_le(cx, d->facts, bound, nat_const(cx, most)) != TRUTH_YES) return false;
+    if (strict && !literal) {
+        bound = nat_simplify(cx, d->facts, nat_sub(cx, bound, nat_const(cx, 1)));
+        op = op == PRIM_LT ? PRIM_LE : PRIM_GT;
+    }
+    if (nat_le(cx, d->facts, nat_const(cx, INT32_MIN), bound) != TRUTH_YES) return false;
+    Node *i32 = type_scalar(cx, SCALAR_I32);
+    c->op = op;
+    c->bound = nat_is_const(bound, &known) ? core_int(cx, i32, known)
+                                           : core_cast(cx, core_size(cx, bound), i32);
+    return true;
+}
+
+bool narrow_compare(Divergence *d, Node *e, NarrowCompare *c)
+{
+    Session *cx = d->cx;
+    if (!compares(e)) return false;
+    int64_t rest;
+    for (int i = 0; i < 2; i++) {
+        Node *size = size_of(cx, e->op[1 - i]);
+        if (!size || !shape_is_uniform(divergence_of(d, size))) continue;
+        Node *narrow = narrow_operand(d, e->op[i], &rest);
+        if (!narrow || shape_is_uniform(divergence_of(d, narrow))) return false;
+        Prim op = (Prim)e->attr.i;
+        c->narrow = core_cast(cx, narrow, type_scalar(cx, SCALAR_I32));
+        return compare_i32(d, i == 0 ? op : reversed(op), size, rest, c);
+    }
+    return false;
 }

@@ -116,41 +116,6 @@ static int cost_of_cast(Node *from, Node *to)
     return known && s == SCALAR_U64 && type_is_float(from) ? DIVIDED : 0;
 }
 
-// Whether a position is a cast from i32 to i64. A gather takes the i32 vector, so the width of the
-// i64 does not count.
-static bool is_widened_i32(Node *e)
-{
-    Scalar from, to;
-    return e->kind == CORE_CAST && type_is_scalar(e->type, &to) && to == SCALAR_I64 &&
-           type_is_scalar(e->op[0]->type, &from) && from == SCALAR_I32;
-}
-
-// Whether a position is a cast from an integer of at most 4 bytes to i64.
-static bool is_widened(Node *e)
-{
-    Scalar from, to;
-    return e->kind == CORE_CAST && type_is_scalar(e->type, &to) && to == SCALAR_I64 &&
-           type_is_scalar(e->op[0]->type, &from) && type_is_integer(e->op[0]->type) &&
-           scalar_info[from].size <= 4;
-}
-
-static bool is_widened_i32_name(const Legality *s, Node *position)
-{
-    const LaneName *n =
-        position->kind == NAT_VAR ? map_get(&s->d->names, MAP_KEY(position->attr.sym)) : NULL;
-    bool never = n && !map_get(&s->d->changed, MAP_KEY(position->attr.sym));
-    return never && n->stmt->kind == LOOP_DECL && is_widened_i32(n->stmt->op[1]);
-}
-
-// Whether a local is cast from a narrow integer, which is what vectors are computed in where it is
-// a position.
-static bool is_widened_name(const Legality *s, Sym name)
-{
-    const LaneName *n = map_get(&s->d->names, MAP_KEY(name));
-    bool never = n && !map_get(&s->d->changed, MAP_KEY(name));
-    return never && n->stmt->kind == LOOP_DECL && is_widened(n->stmt->op[1]);
-}
-
 // Whether the operand of a cast is a linear size. The size itself never becomes a vector, so its
 // width does not count.
 static bool is_linear_index(const Legality *s, Node *e)
@@ -185,8 +150,14 @@ static bool is_shuffle(const Legality *s, Node *access)
            lane_is_constant(s->d, core_size(s->d->cx, access->op[0]));
 }
 
+// A position that is computed from narrow integers is a vector of i32.
 static void widen_by_position(Legality *s, Node *access)
 {
+    NarrowPosition at;
+    if (access_is_narrow(s->d, s->d->facts, access, &at)) {
+        widen(s, type_scalar(s->d->cx, SCALAR_I32));
+        return;
+    }
     Node *i64 = type_scalar(s->d->cx, SCALAR_I64);
     note_wide(s, i64, LOSS_POSITION, access->attr.sym->text);
     widen(s, i64);
@@ -205,7 +176,7 @@ static void visit_position(Legality *s, Node *access, bool stores)
         return;
     }
     if (by.varies) visit_size(s, access->op[0]);
-    if (gathers && !is_widened_i32_name(s, access->op[0])) widen_by_position(s, access);
+    if (gathers) widen_by_position(s, access);
     if (gathers || shape_is_contiguous(by) || own) pay(s, gathers ? GATHERED : 0, LOSS_GATHERS);
     if (shape_is_contiguous(by) && s->arrays &&
         map_get(&s->arrays->in_registers, MAP_KEY(access->attr.sym)))
@@ -279,9 +250,15 @@ static void visit_value(Legality *s, Node *e)
     }
     bool some = false;
     LaneCompare c;
+    NarrowCompare narrow;
     if (lane_is_constant(s->d, e)) return;
     if (lane_compare(s->d, e, &c)) {
         pay(s, 0, LOSS_FUNCTIONS);
+        return;
+    }
+    if (narrow_compare(s->d, e, &narrow)) {
+        pay(s, 0, LOSS_FUNCTIONS);
+        visit_value(s, narrow.narrow);
         return;
     }
     if (!is_widened(e)) widen_by_value(s, e);
@@ -384,7 +361,7 @@ static int visit_address(Legality *s, Node *call, Node *address, const LoopParam
                 (s->times == 1 && count_mentions(s->body, name) == 1);
     refuse_unless(s, fine, p->rank ? LOSS_SHARED : LOSS_ONE_PLACE, name);
     if (apart) visit_size(s, address->op[0]);
-    if (apart && !is_widened_i32_name(s, address->op[0])) widen_by_position(s, address);
+    if (apart) widen_by_position(s, address);
     if (!known && p->rank == 0 && !atomic)
         vec_push(s->d->cx->arena, &s->accesses, ((Access){address, writes}));
     return apart;
@@ -471,7 +448,8 @@ static void visit_kind(Legality *s, Node *n)
     case LOOP_DECL:
         if (!loops_is_nothing(n->op[1]))
             visit_local(s, n->op[1], divergence_varies(s->d, n->attr.sym));
-        if (divergence_varies(s->d, n->attr.sym) && !is_widened_name(s, n->attr.sym) &&
+        if (divergence_varies(s->d, n->attr.sym) &&
+            !narrow_value(s->d, nat_var(s->d->cx, n->attr.sym)) &&
             (loops_is_nothing(n->op[1]) || !lane_is_constant(s->d, n->op[1])))
             widen(s, n->op[0]);
         return;

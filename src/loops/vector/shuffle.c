@@ -334,26 +334,6 @@ Node *gathers_to_shuffles(Session *cx, Node *body)
 
 enum { MOST_PERMUTED = 4 }; // vectors that an array may consist of
 
-// The declaration of a local of the body that is never assigned, or NULL.
-static Node *declaration(const Divergence *d, Node *position)
-{
-    const LaneName *n =
-        position->kind == NAT_VAR ? map_get(&d->names, MAP_KEY(position->attr.sym)) : NULL;
-    bool fixed = n && n->stmt->kind == LOOP_DECL && !loops_is_nothing(n->stmt->op[1]);
-    return fixed && !map_get(&d->changed, MAP_KEY(position->attr.sym)) ? n->stmt : NULL;
-}
-
-// The integer of at most 4 bytes that the position is cast from, or NULL.
-static Node *narrow_position(const Divergence *d, Node *position)
-{
-    Scalar s;
-    Node *decl = declaration(d, position);
-    Node *from = decl && decl->op[1]->kind == CORE_CAST ? decl->op[1]->op[0] : NULL;
-    bool narrow = from && type_is_scalar(from->type, &s) && scalar_info[s].size <= 4 &&
-                  type_is_integer(from->type);
-    return narrow ? from : NULL;
-}
-
 // The integers that are as wide as the elements, and can count those of the array. NULL for
 // elements that cannot be permuted.
 static Node *number_type(Session *cx, Node *element, int64_t count)
@@ -377,7 +357,7 @@ bool load_is_permutation(Divergence *d, const LaneArrays *arrays, Node *load)
     Scalar s;
     bool fits = type_is_scalar(load->type, &s) &&
                 count * scalar_info[s].size <= (int64_t)MOST_PERMUTED * d->cx->vector_bytes;
-    return fits && number_type(d->cx, load->type, count) && narrow_position(d, load->op[0]);
+    return fits && number_type(d->cx, load->type, count) && narrow_value(d, load->op[0]);
 }
 
 // The elements of the array from `first` on, permuted. There are as many as lanes, or fewer.
@@ -399,7 +379,7 @@ Node *permutation_load(IfConverter *l, Node *load, Node *mask)
     Node *alloc = map_get(&l->w->arrays.stack, MAP_KEY(load->attr.sym));
     if (!nat_is_const(alloc->op[1], &count) || count > MOST_PERMUTED * lanes) return NULL;
     Node *type = number_type(cx, load->type, count);
-    Node *at = vec_cast(l->d, vector_value(l, narrow_position(l->d, load->op[0]), mask), type);
+    Node *at = vec_cast(l->d, vector_value(l, narrow_value(l->d, load->op[0]), mask), type);
     if (count > lanes) at = vec_declare(l, "at", at);
     Node *v = permuted(l, load, 0, count, at);
     for (int64_t first = lanes; first < count; first += lanes) {

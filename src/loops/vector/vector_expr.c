@@ -257,31 +257,68 @@ Node *array_position(const IfConverter *l, Node *position)
     return nat_mul(l->cx, position, nat_const(l->cx, l->d->lanes));
 }
 
-// The positions of array_positions, computed from the i32 `base` and a uniform offset. Those of
-// active lanes are in the array, so that they are these numbers modulo 2^32, too.
-static Node *near_positions(IfConverter *l, Node *base, Node *offset, Node *mask)
+// The i32 values of a narrow local.
+static Node *i32_of(IfConverter *l, Node *local, Node *mask)
+{
+    return vec_cast(l->d, vector_value(l, local, mask), type_scalar(l->cx, SCALAR_I32));
+}
+
+static Node *sum(Session *cx, Node *a, Node *b)
+{
+    return vec_prim(cx, PRIM_ADD, a, b);
+}
+
+static bool is_number(Node *size, int64_t number)
+{
+    int64_t k;
+    return nat_is_const(size, &k) && k == number;
+}
+
+// The positions of array_positions, computed as i32. Those of active lanes are in the array, so
+// that they are these numbers modulo 2^32, too.
+static Node *near_positions(IfConverter *l, const NarrowPosition *n, Node *mask)
 {
     Session *cx = l->cx;
     Node *i32 = type_scalar(cx, SCALAR_I32), *i64 = type_scalar(cx, SCALAR_I64);
-    Node *at = vector_value(l, base, mask);
-    int64_t none;
-    if (!nat_is_const(offset, &none) || none != 0)
-        at = vec_prim(cx, PRIM_ADD, at, vec_splat(l->d, core_cast(cx, core_size(cx, offset), i32)));
+    Node *at = i32_of(l, n->base, mask);
+    Node *scale = vec_splat(l->d, core_cast(cx, core_size(cx, n->scale), i32));
+    Node *offset = vec_splat(l->d, core_cast(cx, core_size(cx, n->offset), i32));
+    if (!is_number(n->scale, 1)) at = vec_prim(cx, PRIM_MUL, at, scale);
+    if (n->by) at = sum(cx, at, i32_of(l, n->by, mask));
+    if (!is_number(n->offset, 0)) at = sum(cx, at, offset);
     at = vec_prim(cx, PRIM_MUL, at, vec_splat(l->d, core_int(cx, i32, l->d->lanes)));
     Node *lane = made(l->d, LOOP_IOTA, NULL, i64, 0, NULL);
-    at = vec_prim(cx, PRIM_ADD, at, vec_cast(l->d, lane, i32));
+    at = sum(cx, at, vec_cast(l->d, lane, i32));
     return made(l->d, CORE_CAST, NULL, i64, 1, &at);
 }
 
 // Arrays of the body are interleaved: lane k has its elements at k, lanes + k, 2 * lanes + k, ..
-Node *array_positions(IfConverter *l, Node *position, Node *mask)
+Node *array_positions(IfConverter *l, Node *access, Node *mask)
 {
     Session *cx = l->cx;
-    Node *offset, *base = gather_base(l, position, &offset);
-    if (base) return near_positions(l, base, offset, mask);
+    NarrowPosition n;
+    if (access_is_narrow(l->d, l->facts, access, &n)) return near_positions(l, &n, mask);
     Node *lanes = i64_of(l, nat_const(cx, l->d->lanes));
-    Node *scaled = vec_prim(cx, PRIM_MUL, vector_size(l, position, mask), lanes);
-    return vec_prim(cx, PRIM_ADD, scaled, linear(l, nat_const(cx, 0), 1));
+    Node *scaled = vec_prim(cx, PRIM_MUL, vector_size(l, access->op[0], mask), lanes);
+    return sum(cx, scaled, linear(l, nat_const(cx, 0), 1));
+}
+
+// The i64 of a narrow local.
+static Node *widened(IfConverter *l, Node *local, Node *mask)
+{
+    Node *near = i32_of(l, local, mask);
+    return made(l->d, CORE_CAST, NULL, type_scalar(l->cx, SCALAR_I64), 1, &near);
+}
+
+Node *shared_positions(IfConverter *l, Node *access, Node *mask)
+{
+    Session *cx = l->cx;
+    NarrowPosition n;
+    if (!access_is_narrow(l->d, l->facts, access, &n)) return vector_size(l, access->op[0], mask);
+    Node *at = widened(l, n.base, mask);
+    if (!is_number(n.scale, 1)) at = vec_prim(cx, PRIM_MUL, at, i64_of(l, n.scale));
+    if (n.by) at = sum(cx, at, widened(l, n.by, mask));
+    return is_number(n.offset, 0) ? at : sum(cx, at, i64_of(l, n.offset));
 }
 
 // The number of elements of an input or a stack array, or NULL. Strided rows have gaps between
@@ -356,17 +393,6 @@ static Node *load_at(IfConverter *l, Node *e, Node *position, Node *mask)
     return made(l->d, all ? LOOP_LOAD : LOOP_LOAD_WHERE, e->attr.sym, e->type, all ? 1 : 2, ops);
 }
 
-static Node *positions_of(IfConverter *l, Node *position, Node *mask)
-{
-    int64_t none;
-    Node *offset, *base = gather_base(l, position, &offset);
-    if (!base) return vector_size(l, position, mask);
-    Node *type = type_scalar(l->cx, SCALAR_I64), *near = vector_value(l, base, mask);
-    Node *at = made(l->d, CORE_CAST, NULL, type, 1, &near);
-    if (nat_is_const(offset, &none) && none == 0) return at;
-    return vec_prim(l->cx, PRIM_ADD, at, i64_of(l, offset));
-}
-
 // Loads the elements before the position, and reverses them.
 static Node *load_backwards(IfConverter *l, Node *e, Node *mask)
 {
@@ -398,7 +424,7 @@ static Node *load(IfConverter *l, Node *e, Node *mask)
         return load_backwards(l, e, mask);
     Node *permuted = own ? NULL : permutation_load(l, e, mask);
     if (permuted) return permuted;
-    Node *positions = own ? array_positions(l, e->op[0], mask) : positions_of(l, e->op[0], mask);
+    Node *positions = own ? array_positions(l, e, mask) : shared_positions(l, e, mask);
     Node *ops[] = {positions, mask ? mask : vec_full_mask(l->d)};
     return made(l->d, LOOP_GATHER, e->attr.sym, e->type, 2, ops);
 }
@@ -482,7 +508,11 @@ static Node *comparison_of_lanes(IfConverter *l, const LaneCompare *c)
 static Node *operation(IfConverter *l, Node *e, Node *mask)
 {
     LaneCompare c;
+    NarrowCompare narrow;
     if (lane_compare(l->d, e, &c)) return comparison_of_lanes(l, &c);
+    if (narrow_compare(l->d, e, &narrow))
+        return vec_prim(l->cx, narrow.op, vector_value(l, narrow.narrow, mask),
+                        vec_splat(l->d, narrow.bound));
     Node *ops[3] = {NULL, NULL, NULL};
     Prim op = (Prim)e->attr.i;
     if (e->kind == CORE_PRIM && prim_is_hint(op)) // only branches have hints

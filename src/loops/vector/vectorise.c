@@ -5,7 +5,7 @@
 //       y[i] = max(t, x[i])                      y[i ..] = max(t, x[i ..])
 //                                            the remainder, by scalar iterations or under a mask
 //
-// divergence.c finds the values that vary by lane, legality.c decides legality and profit, and
+// narrow.c names the narrow integers that indices are converted from, divergence.c finds the values that vary by lane, legality.c decides legality and profit, and
 // if_convert.c builds the statements, with masks for divergent control flow.
 //
 // A small array with stores at constant positions is left to C compilers, which keep its elements
@@ -40,6 +40,7 @@ static void find_arrays(Node *s, LaneArrays *arrays)
 static Node *analysed(Divergence *d, Node *body)
 {
     enum { MOST_NESTED = 8 }; // maximum depth of nested loops with varying bounds
+    body = name_narrow_integers(d, body);
     for (int i = 0; i < MOST_NESTED; i++) {
         body = prepare_loops(d, body);
         divergence_analyse(d, body);

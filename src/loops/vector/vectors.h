@@ -159,6 +159,30 @@ typedef struct {
 /// is uniform, or likewise their difference, and so equals a comparison of the lane number.
 bool lane_compare(Divergence *d, Node *e, LaneCompare *c);
 
+/// A comparison of the i32 `narrow` by `op` with the uniform i32 `bound`.
+typedef struct {
+    Prim op;
+    Node *narrow, *bound;
+} NarrowCompare;
+
+/// Whether the expression compares an integer that is cast to i64 with a uniform size, and so
+/// equals a comparison of i32.
+bool narrow_compare(Divergence *d, Node *e, NarrowCompare *c);
+
+// --- narrow.c -----------------------------------------------------------------------------------
+
+/// Gives names to the integers of at most 4 bytes that locals of the body are cast from.
+Node *name_narrow_integers(const Divergence *d, Node *body);
+/// Whether the expression is a cast of an integer of at most 4 bytes to i64.
+bool is_widened(Node *e);
+/// Whether an i32 represents every value of the type, an integer of at most 4 bytes.
+bool fits_i32(Node *type);
+/// The declaration (in the body or outside it) of a local that is never reassigned. NULL for any
+/// other name.
+Node *lane_declaration(const Divergence *d, Sym name);
+/// The integer of at most 4 bytes that the size, a name, is cast from, or NULL.
+Node *narrow_value(const Divergence *d, Node *size);
+
 // --- shuffle.c ----------------------------------------------------------------------------------
 
 /// Replaces gathers from stack arrays at positions known at compile time with shuffles.
@@ -312,8 +336,10 @@ Node *vector_value(IfConverter *l, Node *e, Node *mask);
 Node *vector_size(IfConverter *l, Node *size, Node *mask);
 /// The position of lane 0's element in an array of the body, which is interleaved by lane.
 Node *array_position(const IfConverter *l, Node *position);
-/// The positions of all lanes' elements in such an array.
-Node *array_positions(IfConverter *l, Node *position, Node *mask);
+/// The positions of all lanes' elements in such an array, for a load or store.
+Node *array_positions(IfConverter *l, Node *access, Node *mask);
+/// The positions of all lanes' elements in an array that they share.
+Node *shared_positions(IfConverter *l, Node *access, Node *mask);
 
 Node *vec_type(const Divergence *d, Node *element);
 Node *vec_splat(const Divergence *d, Node *e);
@@ -338,11 +364,21 @@ Node *vec_declare(IfConverter *l, const char *name, Node *value);
 /// Emits consecutive calls in a loop over the lanes of the mask (NULL for all).
 void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 
-// --- gather_base.c ------------------------------------------------------------------------------
+// --- narrow.c, positions ------------------------------------------------------------------------
 
-/// The never-reassigned i32 local from which a position is computed, or NULL if there is none. Sets
-/// *offset to the uniform offset added to it.
-Node *gather_base(const IfConverter *l, Node *position, Node **offset);
+/// A position that is computed from narrow integers: base * scale + by + offset.
+typedef struct {
+    Node *base, *by; // never-reassigned locals whose values an i32 represents; `by` may be NULL
+    Node *scale, *offset; // uniform sizes
+} NarrowPosition;
+
+/// Whether the position is of this form. Fills in *at.
+bool narrow_position(Divergence *d, const Facts *facts, Node *position, NarrowPosition *at);
+/// Whether it is base + offset.
+bool narrow_position_is_simple(const NarrowPosition *at);
+/// Whether a load or store that gathers or scatters takes vectors of i32. Scatter instructions, and
+/// gather instructions where they are fast, take sums of positions, which may need 64 bits.
+bool access_is_narrow(Divergence *d, const Facts *facts, Node *access, NarrowPosition *at);
 
 // --- shuffle.c, permutations --------------------------------------------------------------------
 

@@ -191,7 +191,7 @@ static const char *path_of_file(const Analysis *a, uint32_t file)
 {
     const char *path = a->cx->sources.at[file - 1]->path;
     if (strcmp(path, "prelude.adz") != 0) return path;
-    Strings files = modules_of_library(a->cx->arena);
+    Strings files = modules_of_library(a->cx->arena, "std");
     if (files.len == 0) return NULL;
     const char *lib = path_dir(a->cx->arena, path_dir(a->cx->arena, files.at[0]));
     return path_join(a->cx->arena, lib, path);

@@ -229,7 +229,7 @@ static void add_modules(Completing *c)
 {
     enum { MODULE = 9 };
     Arena *arena = c->a->cx->arena;
-    Strings files = modules_of_library(arena);
+    Strings files = modules_of_library(arena, "std");
     for (int i = 0; i < files.len; i++) {
         const char *base = path_base(files.at[i]);
         int n = (int)strlen(base) - (int)strlen(".adz");
