@@ -5,7 +5,7 @@ cd "$root" || exit 2
 # What they compute is tested, not how fast: C compilers take a third of the time.
 quick="--cflags -O1"
 
-for f in examples/*.adz examples/filters/*.adz examples/arrays/*.adz examples/schedules/*.adz examples/align/*.adz lib/image/*.adz lib/align/*.adz lib/rays/*.adz bench/shine/*/*.adz bench/simd/*/*.adz; do
+for f in examples/*.adz examples/filters/*.adz examples/arrays/*.adz examples/schedules/*.adz examples/align/*.adz examples/rays/*.adz lib/image/*.adz lib/align/*.adz lib/rays/*.adz bench/shine/*/*.adz bench/simd/*/*.adz; do
     check "$f checks" "$adze" check "$f"
     check "$f is formatted" "$adze" fmt --check "$f"
     check "$f tests" "$adze" test "$f" $quick
@@ -19,7 +19,10 @@ check "heat picture" "$adze" run examples/heat.adz 'heat(20, spots(30, 41))' -o 
 check "equalised picture" "$adze" run examples/histogram.adz 'equalise(load("examples/data/hopper_grey.pgm"))' -o "$scratch/even.pgm"
 check "filtered picture" "$adze" run examples/filters/blur.adz 'soft(load("examples/data/hopper_grey.pgm"))' -o "$scratch/soft.pgm"
 check "picture at night" "$adze" run examples/filters/night.adz 'night(load("examples/data/hopper.png"))' -o "$scratch/night.png"
-for f in "$scratch/edges.png" "$scratch/heat.pgm" "$scratch/even.pgm" "$scratch/soft.pgm" "$scratch/night.png"; do check "$f was written" test -s "$f"; done
+check "ambient occlusion" "$adze" run examples/rays/occlusion.adz 'occlusion(24, 32, load("examples/rays/ball.ply"))' -o "$scratch/ball.pgm"
+for f in "$scratch/edges.png" "$scratch/heat.pgm" "$scratch/even.pgm" "$scratch/soft.pgm" "$scratch/night.png" "$scratch/ball.pgm"; do check "$f was written" test -s "$f"; done
+check "the sky above, the ball, and dark below it" test "$("$adze" run examples/rays/occlusion.adz \
+    '{ let p = occlusion(24, 32, load("examples/rays/ball.ply")); p[0, 0] > p[10, 16] && p[10, 16] > 0.5 && p[17, 16] < 0.3 }')" = true
 cytochromes='load("examples/align/cytochrome_c.fasta")'
 check "alignments of proteins" "$adze" run examples/align/relatives.adz "best($cytochromes)" -o "$scratch/best.txt"
 check "the two most similar" grep -qx 'score 515, 3=1X11=1X28=1X2=1X12=1X1=1X26=1X2=1X7=1X2=2X' "$scratch/best.txt"
