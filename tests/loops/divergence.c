@@ -48,6 +48,7 @@ static Lanes *analysed(Session *cx, const char *body)
                         .lanes = 4,
                         .callees = callees,
                         .divergent_loops = map_new(cx->arena)};
+    l->body = name_narrow_integers(&l->d, l->body);
     for (int i = 0; i < ROUNDS; i++) {
         l->body = prepare_loops(&l->d, l->body);
         divergence_analyse(&l->d, l->body);
