@@ -1,9 +1,10 @@
 #!/bin/sh
-# cli.sh ADZE: the command line from outside: exit statuses, output, errors, and that nothing is left half-written.
+# cli.sh ADZE: the command line from outside: exit statuses, output, errors, and that nothing is
+# left half-written.
 # shellcheck disable=SC2016 # backquotes in messages
 . "$(dirname "$0")/support.sh"
 
-# --- usage -------------------------------------------------------------------------------------------
+# --- usage ----------------------------------------------------------------------------------------
 
 gives 2 '' 'adze --help'
 gives 0 '^  run FILE EXPR' '' --help
@@ -55,7 +56,7 @@ if [ -w /dev/full ]; then
     check "help to a full disk says so" grep -q E0706 "$scratch/said"
 fi
 
-# --- new, test, fmt, check ---------------------------------------------------------------------------
+# --- new, test, fmt, check ------------------------------------------------------------------------
 
 gives 0 'created blur/main.adz' '' new blur
 gives 0 '^ok   blur/main.adz:6 "mean of two"' '' test blur
@@ -164,8 +165,14 @@ gives 0 E0706 '' errors
 gives 0 '^E0601: index out of bounds' '' errors 601
 gives 0 '^E0601' '' errors e0601
 gives 1 '' E0719 errors E9999
+# Tests chosen by their titles.
+printf 'test "first one" { true }\ntest "second" { false }\n' >titles.adz
+gives 0 '^1 passed, 0 failed' '' test titles.adz --only first
+gives 1 '^0 passed, 1 failed' '*' test titles.adz --only second
+gives 0 '^1 passed, 0 failed' '' test titles.adz --races --only one
+gives 1 '^0 passed, 0 failed' '--only third: no test' test titles.adz --only third
 
-# --- build -------------------------------------------------------------------------------------------
+# --- build ----------------------------------------------------------------------------------------
 
 gives 0 '^out/t.c$' '' build t.adz -o out
 same "build writes two files" "out/t.c out/t.h" "$(echo out/*)"
@@ -232,7 +239,7 @@ gives 0 '^out/huge.c$' '' build huge.adz -o out
 check "a caller in C" "$(command -v gcc || command -v clang || command -v cc)" -Wall -Wextra -Werror -o huge main.c out/huge.c -lm
 check "sizes of memory beyond 64 bits are no memory" ./huge
 
-# --- run ---------------------------------------------------------------------------------------------
+# --- run ------------------------------------------------------------------------------------------
 
 gives 0 '^(3, \[1.0, 2.0, 3.0\])$' '' run t.adz 'pick([1, 2, 3], 2)'
 gives 0 '^(3, \[1.0, 2.0, 3.0\])$' '' run t.adz 'pick([1, 2, 3], 2)' --interpret
@@ -311,11 +318,12 @@ printf 'test "one" { 1 == 1 }\ntest "two" { 1 == 1 }\n' >crash.adz
 gives 1 'FAIL crash.adz:1 "one": interpreted: true; compiled: .*the compiled code' '*' test crash.adz --cc ./crash-cc --no-cache
 gives 1 '^1 passed, 1 failed' '*' test crash.adz --cc ./crash-cc --no-cache
 
-# --- files of arrays ---------------------------------------------------------------------------------
+# --- files of arrays ------------------------------------------------------------------------------
 
 data=$root/examples/data
 
-# For any sizes first, for those of the arrays when they come again or are small. The compiler tells what it was given.
+# For any sizes first, for those of the arrays when they come again or are small. The compiler
+# tells what it was given.
 cat >sizes.adz <<'END'
 entry fn make[n, m: nat]() -> [n][m]f32 { generate(n, |i| generate(m, |j| sqrt(f32(17 * i + j)))) }
 entry fn turned[n, m: nat](a: [m][n]f32) -> [n][m]f32 { map(map(|x| 3.0 * x + 0.1), transpose(a)) }
@@ -340,7 +348,8 @@ export REAL_CC
 for shape in 5,70 7,33 8,9 8,64 2,64; do
     gives 0 '' '' run sizes.adz "make[$shape]()" -o "$shape.npy"
 done
-# compiles GIVEN ARGUMENTS..: what the parameters of the compiled code begin with ('' when nothing is compiled), and that the result
+# compiles GIVEN ARGUMENTS..: what the parameters of the compiled code begin with ('' when nothing
+# is compiled), and that the result
 # is that of the code for its sizes.
 compiles() {
     given=$1
@@ -436,7 +445,7 @@ done
 gives 2 '' 'exclude each other' run sizes.adz 1 --specialise --no-specialise
 gives 0 '^1$' '' run sizes.adz 1 --no-specialise
 
-# --- fixed sizes -------------------------------------------------------------------------------------
+# --- fixed sizes ----------------------------------------------------------------------------------
 
 gives 0 '^fixed/sizes.c$' '' build sizes.adz -o fixed --fix n=5,m=7
 cat >fixed.c <<'END'
@@ -463,7 +472,7 @@ printf '%s\n' 'entry fn few[n: nat](xs: [n]i32) -> i32 where n > 2 { xs[2] }' >f
 gives 1 '' 'few.adz:1:47: error E0404' build few.adz -o fixed --fix n=2
 gives 0 '^fixed/few.c$' '' build few.adz -o fixed --fix n=3
 
-# --- arrays and pictures -----------------------------------------------------------------------------
+# --- arrays and pictures --------------------------------------------------------------------------
 
 cat >pic.adz <<'END'
 entry fn grey[h, w: nat](a: [h][w][3]f32) -> [h][w]f32 { map(|r| map(|p| (p[0] + p[1] + p[2]) / 3.0, r), a) }
@@ -558,7 +567,7 @@ if [ -w /dev/full ]; then
 fi
 same "nothing temporary is left" "" "$(temporary)"
 
-# --- text, archives, plots ---------------------------------------------------------------------------
+# --- text, archives, plots ------------------------------------------------------------------------
 
 cat >tables.adz <<'END'
 struct Star { mass: f64, count: i32, seen: bool }
@@ -694,7 +703,7 @@ gives 0 '^\[\[\[1.0, 0.0, 0.2\]\]\]$' 'warning E0713: palette.png: its palette' 
 gives 0 '^\[\[0.2\]\]$' 'warning E0713: clear.png: its transparency is dropped' run tables.adz 'load("clear.png")'
 same "nothing half-written is left" "" "$(temporary)"
 
-# --- sizes beyond 64 bits ----------------------------------------------------------------------------
+# --- sizes beyond 64 bits -------------------------------------------------------------------------
 
 cat >wide.adz <<'END'
 entry fn area(n: nat, m: nat) -> i64 { n * m }
@@ -902,7 +911,8 @@ done
 gives 1 '' 'error E0607' run --interpret own.adz 'steps(1, 100)'
 gives 1 '' '^own.adz:3:8: error E0607: the size `4\*k` cannot be computed' run --interpret own.adz 'records(2305843009213693952, [1])'
 
-# The interpreter finds the function for each of 200000 sizes without looking at all others, which would take a minute.
+# The interpreter finds the function for each of 200000 sizes without looking at all others, which
+# would take a minute.
 cat >lengths.adz <<'END'
 fn doubled(n: nat) -> i64 {
     2 * n
@@ -920,7 +930,7 @@ END
 timeout 20 "$adze" run --interpret lengths.adz 'add_up(200000)' >sum 2>&1
 check "interpretation of a function at 200000 sizes" grep -q '^39999800000$' sum
 
-# --- zeros -------------------------------------------------------------------------------------------
+# --- zeros ----------------------------------------------------------------------------------------
 
 cat >chosen_zeros.adz <<'END'
 fn ends[n: nat](xs: [n]f32) -> [n]f32 { map.seq(|x| 1.0 / (if x < 0.0 { -0.0 } else { x }), xs) }
@@ -957,7 +967,7 @@ END
     done
 fi
 
-# --- atomic updates ----------------------------------------------------------------------------------
+# --- atomic updates -------------------------------------------------------------------------------
 
 cat >updates.adz <<'END'
 import std.atomics
@@ -993,7 +1003,7 @@ for target in omp c; do
     same "updates in lanes, $target" '[16, 0, 0, 0]' "$("$adze" run --target $target updates.adz 'in_lanes(generate(16, |i| u8(i) * 4))')"
 done
 
-# --- rules -------------------------------------------------------------------------------------------
+# --- rules ----------------------------------------------------------------------------------------
 
 cat >rules.adz <<'END'
 rule forth[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { map(f, reverse(xs)) => reverse(map(f, xs)) }
@@ -1010,7 +1020,7 @@ gives 0 '"rules": 2' '' check-rules rules.adz --json
 "$adze" check-rules swap.adz >/dev/null 2>again
 check "the instances are the same each time" cmp once again
 
-# --- modules -----------------------------------------------------------------------------------------
+# --- modules --------------------------------------------------------------------------------------
 
 mkdir -p lib/own
 printf 'fn one() -> i32 { 1 }\n' >lib/own/first.adz
@@ -1140,7 +1150,7 @@ END
 gives 0 '^0.5$' '' run accurate.adz 'half(40000000)'
 gives 0 '^true$' '' run accurate.adz 'squares(10000000)'
 
-# --- files of structs ----------------------------------------------------------------------------------
+# --- files of structs -----------------------------------------------------------------------------
 
 cat >records.adz <<'END'
 import std.complex (Complex, cmul)
@@ -1309,11 +1319,11 @@ gives 1 '' "E0716.*hold.* and its member at is (f32, f32)" run odd.adz '[Odd { a
 gives 1 '' 'E0716' run records.adz 'points(3)' -o points.png
 gives 1 '' 'E0716' run records.adz 'lines(3)' -o lines.data
 
-# --- values that files do not hold --------------------------------------------------------------------
+# --- values that files do not hold ----------------------------------------------------------------
 
 gives 1 '' 'help: unzip(...) gives an array for each component' run t.adz '[(1, 2.5)]' -o pairs.npy
 
-# --- json --------------------------------------------------------------------------------------------
+# --- json -----------------------------------------------------------------------------------------
 
 gives 0 '"ok": true' '' check --json t.adz
 gives 1 '"code": "E0106"' '' check --json bad.adz
@@ -1338,7 +1348,7 @@ if command -v python3 >/dev/null 2>&1; then
     done
 fi
 
-# --- signals -----------------------------------------------------------------------------------------
+# --- signals --------------------------------------------------------------------------------------
 
 printf '#!/bin/sh\nsleep 10\n' >slow-cc
 chmod +x slow-cc

@@ -4,10 +4,11 @@
 . "$(dirname "$0")/support.sh"
 t_adz
 
-# --- explain -----------------------------------------------------------------------------------------
+# --- explain --------------------------------------------------------------------------------------
 
 gives 0 '^pick (t.adz:' '' explain t.adz
-# Entries whose result is never stored, because they always fail: behind two checks, and in two versions.
+# Entries whose result is never stored, because they always fail: behind two checks, and in two
+# versions.
 cat >fails_always.adz <<'END'
 entry fn always_fails[n: nat](xs: [n]i8) -> [n][n]u16 {
     generate(n, |i| generate(n, |j| {
@@ -542,7 +543,8 @@ done
 gives 0 '^(loops squares' '' explain squares.loop --print-after licm
 gives 0 '^(loops squares' '' explain squares.dpia --print-after simplify
 gives 2 '' 'contains the level' explain squares.loop --print-after lower_to_loops
-# What all passes have left goes no further than to C: with memory in a workspace, and without snapshots.
+# What all passes have left goes no further than to C: with memory in a workspace, and without
+# snapshots.
 cat >levels.adz <<'END'
 entry fn stored[n: nat](xs: [n]f32) -> [n]f32 {
     to_mem.global(scan(+, 0.0, xs)) |> reverse |> map.seq(|x| x * 2.0)
@@ -646,7 +648,7 @@ gives 0 'twice' '' explain t.adz twice --stage core
 gives 1 '' 'did you mean squares' explain t.adz square
 gives 0 'twice' '' explain t.adz --stage core --check-passes
 
-# --- costs of processors -----------------------------------------------------------------------------
+# --- costs of processors --------------------------------------------------------------------------
 
 cat >costs.adz <<'END'
 import std.vectors (filter)
@@ -713,7 +715,7 @@ if [ "$(uname -m)" = x86_64 ]; then
     done
 fi
 
-# --- stats -------------------------------------------------------------------------------------------
+# --- stats ----------------------------------------------------------------------------------------
 
 gives 0 'adze_plain' '^all passes .* nodes$' explain lanes.adz plain --stage c --stats
 gives 0 '*' '^emit ' build t.adz -o out --stats

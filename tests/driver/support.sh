@@ -1,4 +1,5 @@
-# support.sh: how the scripts of this folder check `adze`, in an empty folder with the file t.adz in it.
+# support.sh: how the scripts of this folder check `adze`, in an empty folder with the file t.adz
+# in it.
 # shellcheck shell=sh disable=SC2154 # variables of common.sh
 . "$(dirname "$0")/../common.sh"
 unset CC ADZE_LIB
@@ -12,7 +13,8 @@ fail() { # REASON
     sed 's/^/    err: /' "$scratch/err" | head -20
 }
 
-# gives STATUS OUT ERR ARGUMENTS...: adze ends with this status; OUT and ERR are patterns that standard output and standard
+# gives STATUS OUT ERR ARGUMENTS...: adze ends with this status; OUT and ERR are patterns that
+# standard output and standard
 # error contain ('' = nothing at all, '*' = anything).
 gives() {
     want=$1 out=$2 err=$3

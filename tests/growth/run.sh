@@ -1,9 +1,11 @@
 #!/bin/sh
-# run.sh ADZE: what the compiler makes of a program grows no faster than the program. Programs of each shape of bench/compile are compiled at three
-# lengths, each twice the one before. Where growth is linear the second step is twice the first, where it is quadratic four times: nodes of the
-# program, strategies that the default schedule tries and lines of C may grow by two and a half, memory by three and a third, since it also
-# grows with how deep branches are in one another. Nor is a program of half the length more by a quarter: where a limit ends what grows too fast,
-# the longest programs say nothing of it.
+# run.sh ADZE: what the compiler makes of a program grows no faster than the program. Programs of
+# each shape of bench/compile are compiled at three lengths, each twice the one before. Where
+# growth is linear the second step is twice the first, where it is quadratic four times: nodes of
+# the program, strategies that the default schedule tries and lines of C may grow by two and a
+# half, memory by three and a third, since it also grows with how deep branches are in one
+# another. Nor is a program of half the length more by a quarter: where a limit ends what grows
+# too fast, the longest programs say nothing of it.
 # A measure that is missing is a failure. Nothing is timed.
 . "$(dirname "$0")/../common.sh"
 cd "$root" || exit 2

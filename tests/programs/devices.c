@@ -24,8 +24,8 @@ static bool is_for_devices(const char *path)
 }
 
 // The numbers of a device are not those of a processor to the last bit, so that field elements are
-// compared; but a sort of floats for a device takes their bits, which as field elements have another
-// order.
+// compared; but a sort of floats for a device takes their bits, which as field elements have
+// another order.
 static Algebra algebra_for(const char *path)
 {
     return strstr(path, "/std_sort.adz") ? ALGEBRA_IEEE : ALGEBRA_FIELD;

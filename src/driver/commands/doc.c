@@ -29,7 +29,8 @@ static const char *module_name(Arena *arena, const char *path)
     return name;
 }
 
-// Whether the argument names a library of Adze, such as std: a folder of modules, `first` among them.
+// Whether the argument names a library of Adze, such as std: a folder of modules, `first` among
+// them.
 static bool is_library(Arena *arena, const char *name, const char **first)
 {
     if (strchr(name, '/') || (strcmp(name, "std") != 0 && access(name, F_OK) == 0)) return false;

@@ -103,8 +103,8 @@ void progress_write(void *progress, const char *line, size_t len);
 /// Returns the path of a module in the folder that it is searched in: std/linalg.adz.
 const char *modules_file_name(Arena *arena, const char *module);
 uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env); // a FindModule
-/// Returns the paths of the files of a library, which is in a folder of this name, such as std, or an
-/// empty vector if it is not installed.
+/// Returns the paths of the files of a library, which is in a folder of this name, such as std, or
+/// an empty vector if it is not installed.
 Strings modules_of_library(Arena *arena, const char *folder);
 /// Whether an imported file belongs to the library, which the user cannot change.
 bool modules_in_library(Session *cx, uint32_t main, uint32_t file);

@@ -5,8 +5,9 @@
 //       y[i] = max(t, x[i])                      y[i ..] = max(t, x[i ..])
 //                                            the remainder, by scalar iterations or under a mask
 //
-// narrow.c names the narrow integers that indices are converted from, divergence.c finds the values that vary by lane, legality.c decides legality and profit, and
-// if_convert.c builds the statements, with masks for divergent control flow.
+// narrow.c names the narrow integers that indices are converted from, divergence.c finds the values
+// that vary by lane, legality.c decides legality and profit, and if_convert.c builds the
+// statements, with masks for divergent control flow.
 //
 // A small array with stores at constant positions is left to C compilers, which keep its elements
 // in registers: a vector load would stall on these stores.

@@ -4,12 +4,13 @@
 // Functions that take functions or create arrays, which may be fused with their consumers, are kept
 // only above a higher limit.
 //
-// That bounds the code, but not by the length of the program: where each function calls the one before
-// twice, all but the last few would be kept, and the entry would be as large as the limits allow.
-// Therefore, once costly functions have been found, large ones are *shared*: if unfolding a function
-// made many terms, its next call keeps it. To its callers, it is then no larger than a call. So the
-// terms of a function depend on the number of its calls, not on what is called, and the residual code
-// is linear in the program. Functions of scalars are shared only if others are not enough.
+// That bounds the code, but not by the length of the program: where each function calls the one
+// before twice, all but the last few would be kept, and the entry would be as large as the limits
+// allow. Therefore, once costly functions have been found, large ones are *shared*: if unfolding a
+// function made many terms, its next call keeps it. To its callers, it is then no larger than a
+// call. So the terms of a function depend on the number of its calls, not on what is called, and
+// the residual code is linear in the program. Functions of scalars are shared only if others are
+// not enough.
 //
 // A price covers all calls that one residual function could serve: those with the same literals,
 // functions and continuations as arguments or, if that is not enough, with any literals.
@@ -19,8 +20,8 @@
 // on average, and they make up at least 1/PART of all terms.
 enum { LEAST_TERMS = 16, LEAST_CALLS = 16, PART = 4 };
 
-// The number of terms from which a function is large. Functions with scalar results are called in the
-// loops of others, where calls take time and hinder vectorisation.
+// The number of terms from which a function is large. Functions with scalar results are called in
+// the loops of others, where calls take time and hinder vectorisation.
 enum { LARGE = LEAST_TERMS, LARGE_NUMBERS = 32 };
 
 static bool is_plain(Node *t)
