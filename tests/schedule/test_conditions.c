@@ -3,6 +3,8 @@
 #include "schedule/rules.h"
 #include "this_cc.h"
 
+#include <stdlib.h>
+
 /// Conditions that neither sees, with the reason.
 typedef struct {
     const char *rule, *condition, *why;
