@@ -152,20 +152,19 @@ demo: deps
 	@$(MAKE) --no-print-directory build/adze
 	@sh tools/demo.sh
 
-# Everything: formatting, layers, both compilers, sanitizers, unit tests, programs, errors, command line, docs. The longest tests start
-# first, so that no core waits for the last. The programs in `once` run no C and are the same by both compilers: they run with sanitizers.
-# Those in `plain` run without: drivers of devices leak, and rules of the library are evaluated on many instances: minutes with sanitizers.
-once := programs/hoist_checks
+# Everything: formatting, layers, both compilers, sanitizers, unit tests, programs, errors, command line, docs. All runs once: by clang
+# with sanitizers, or, where it is C that runs, by gcc without; some in both. Of long tests a part runs, or all of them with ALL=1. The
+# longest start first, so that no core waits for the last. Those in `plain` never run with sanitizers: drivers of devices leak, and rules
+# of the library are evaluated on many instances.
 plain := programs/devices schedule/test_library schedule/test_conditions
+optimised := programs/differential emit/vectors programs/random_program
 test: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) format-check layers docs-check
-	@python3 tools/structure.py build/$(notdir $(CC))-release
-	@$(MAKE) --no-print-directory -j$(JOBS) CC=gcc CONFIG=debug WITHOUT="$(plain)" unit-programs-built build/gcc-debug/adze
-	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=gcc CONFIG=debug WITHOUT="$(plain)" cli/fuzz/run cli/driver/cli unit cli
-	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang CONFIG=release WITHOUT="$(once)" unit-programs-built build/clang-release/adze
-	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=clang CONFIG=release WITHOUT="$(once)" cli/device/run cli/field/run unit cli
-	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
-	@$(MAKE) --no-print-directory -j$(JOBS) -O both-compilers packages
+	@$(MAKE) --no-print-directory -j$(JOBS) CC=gcc format-check layers docs-check
+	@python3 tools/structure.py build/gcc-release
+	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang CONFIG=debug WITHOUT="$(plain)" unit-programs-built build/clang-debug/adze
+	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=clang CONFIG=debug WITHOUT="$(plain)" cli/fuzz/run unit cli
+	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=gcc CONFIG=release cli/device/run cli/field/run \
+	    $(patsubst %,ran/build/gcc-release/tests/%,$(plain) $(optimised)) cli both-compilers packages
 	@echo "all tests passed"
 
 both-compilers:
@@ -180,8 +179,8 @@ unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_p
 # The scripts, by the compiler of this configuration. With sanitizers: the command line, the error index and bad input. Without: what looks at
 # emitted C and runs it, which would be the same with sanitizers; there the examples and the benchmarks are only compiled
 # (tests/programs/hoist_checks.c). `sh tests/field/run.sh build/adze all` runs each program of tests/field in all configurations.
-of_the_c := driver/explain driver/c_files driver/messages field/run page/run examples rules growth/run device/run device/calls layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs editors/run
-of_input := driver/cli doc/run bench/run fuzz/run errors/run repl/run lsp/run
+of_the_c := driver/cli driver/explain driver/c_files driver/messages field/run page/run examples rules growth/run device/run device/calls layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs editors/run
+of_input := doc/run bench/run fuzz/run errors/run repl/run lsp/run
 cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),$(of_the_c),$(of_input)))
 cli/%: $(OUT)/adze FORCE
 	$(call timed,sh tests/$*.sh $<)

@@ -2,6 +2,7 @@
 #
 # adze, root, here   the compiler, the source tree, the folder of the script: absolute paths
 # scratch            an empty folder, removed in the end; caches and temporary files are in it
+# ALL                if not empty, long tests check all they could, otherwise a part: `turn`
 # passed, failed     how many checks; `report NAME` prints them, and fails where one has failed
 # shellcheck shell=sh disable=SC2034 # variables for the scripts
 LC_ALL=C
@@ -34,6 +35,13 @@ fail() { # WHAT: shown with what the log says
     failed=$((failed + 1))
     echo "FAILED: $1"
     head -n 20 "$scratch/log"
+}
+
+# turn N: whether it is the turn of what follows, where one in N is checked; with ALL=1 it always is.
+turns=0
+turn() {
+    turns=$((turns + 1))
+    [ "$ALL" ] || [ $((turns % $1)) = 0 ]
 }
 
 check() { # WHAT COMMAND...: it succeeds

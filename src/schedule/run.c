@@ -9,7 +9,7 @@
 #include "base/stack.h"
 #include "ir/walk.h"
 
-enum { MOST_TRIED = 20 * 1000 * 1000, MOST_APPLIED = 50 * 1000 };
+enum { MOST_TRIED = 20 * 1000 * 1000, MOST_APPLIED = 50 * 1000, FEW_APPLIED = 2 * 1000 };
 
 // --- rules --------------------------------------------------------------------------------------
 
@@ -86,7 +86,8 @@ void run_changed(Run *r, const Strategy *s, const Env *env, Node *before, Node *
                  const Way *way)
 {
     run_note_step(r, s, env, before, after, way);
-    if (r->applied++ > MOST_APPLIED) run_stop(r, E0812, s->span, "the schedule does not terminate");
+    if (r->applied++ > r->most_applied)
+        run_stop(r, E0812, s->span, "the schedule does not terminate");
 }
 
 static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
@@ -307,6 +308,21 @@ static const Map *new_choices(Session *cx, Node *before, Node *after)
     return made;
 }
 
+static bool count_node(Node *n, void *env)
+{
+    (void)n;
+    return ++*(int64_t *)env > MOST_APPLIED;
+}
+
+// How many rules a schedule may apply: where each makes the term larger, the time is quadratic.
+static int64_t most_applied(Node *body)
+{
+    int64_t nodes = 0;
+    node_any(body, count_node, &nodes);
+    int64_t most = FEW_APPLIED + 20 * nodes;
+    return most < MOST_APPLIED ? most : MOST_APPLIED;
+}
+
 Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedule,
                        const NodeBinding *numbers, int nnumbers, Refuses *refuses,
                        ScheduleTrace *trace)
@@ -325,6 +341,7 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
              .refuses = refuses,
              .trace = trace ? trace : &own,
              .traced = trace != NULL,
+             .most_applied = most_applied(flat->body),
              .limit = stack_limit(),
              .first = node_count(cx),
              .collect = node_count(cx) + MANY_NODES};

@@ -47,7 +47,7 @@ done
 . "$here/driver.sh"
 
 # The C of the processor need not be fast.
-quick="--cflags -O1"
+quick="--cflags -O0"
 
 # on_device ARGUMENTS: adze ARGUMENTS for CUDA.
 on_device() {
@@ -118,19 +118,24 @@ narrow_squares() {
 }
 check "32-bit indices of square matrices" narrow_squares
 check "64-bit indices above the limit" compiled_with_index long 1000
-check "64-bit indices" env ADZE_MOST_INDEX=0 LD_LIBRARY_PATH="$scratch/lib" "$adze" test "$here/moves.adz" "$here/checks.adz" --target cuda $quick
-# Two drivers of OpenCL. That of Mesa has no atomic updates of 64-bit numbers.
-rusticl=/etc/OpenCL/vendors/rusticl.icd
-# PoCL takes twice as long with its optimisations.
-check "compiled.adz by OpenCL" env POCL_EXTRA_BUILD_FLAGS="$([ "$ALL" ] || echo -cl-opt-disable)" \
-    "$adze" test "$here/compiled.adz" "$here/doubles.adz" "$here/checks.adz" "$here/moves.adz" --target opencl $quick
-check "sorts.adz by OpenCL" env POCL_EXTRA_BUILD_FLAGS="$([ "$ALL" ] || echo -cl-opt-disable)" \
-    "$adze" test "$here/sorts.adz" --target opencl $quick $([ "$ALL" ] || echo --only floats)
-# Mesa's takes as long: with ALL=1 it runs all tests, otherwise those whose titles contain these words.
-for part in $([ "$ALL" ] && echo everything || echo row scans sums); do
-    check "$part of compiled.adz by OpenCL of Mesa" env OCL_ICD_VENDORS=$rusticl RUSTICL_ENABLE=swrast \
-        "$adze" test "$here/compiled.adz" --target opencl $quick $([ "$ALL" ] || echo --only "$part")
-done
+check "64-bit indices" env ADZE_MOST_INDEX=0 LD_LIBRARY_PATH="$scratch/lib" "$adze" test "$here/checks.adz" $([ "$ALL" ] && echo "$here/moves.adz") --target cuda $quick
+# Two drivers of OpenCL, whose compilers take long: they run some of the tests, by words of their titles, with ALL=1 all. PoCL takes
+# twice as long with its optimisations. Mesa has no atomic updates of 64-bit numbers.
+pocl="POCL_EXTRA_BUILD_FLAGS=$([ "$ALL" ] || echo -cl-opt-disable)"
+mesa="OCL_ICD_VENDORS=/etc/OpenCL/vendors/rusticl.icd RUSTICL_ENABLE=swrast"
+by_opencl() { # DRIVER FILE WORDS...
+    for word in $([ "$ALL" ] && echo all || shift 2 && echo "$@"); do
+        # shellcheck disable=SC2086 # several variables and options
+        check "$2 by OpenCL, $1: $word" env $1 "$adze" test "$here/$2" --target opencl $quick $([ $word = all ] || echo "--only $word")
+    done
+}
+by_opencl "$pocl" doubles.adz all
+by_opencl "$pocl" checks.adz all
+by_opencl "$pocl" compiled.adz row scans
+by_opencl "$pocl" moves.adz last
+by_opencl "$pocl" sorts.adz floats
+by_opencl "$pocl" mma.adz hand
+by_opencl "$mesa" compiled.adz scans sums
 for file in lib/std/gpu lib/image/gpu examples/filters/blur examples/filters/harris; do check "$file.adz" on_device test "$root/$file.adz" $quick; done
 # The whole solver takes long.
 check "poisson.adz" on_device test "$root/examples/filters/poisson.adz" $quick $([ "$ALL" ] || echo --only groups)
@@ -174,18 +179,17 @@ check "counts" counted counts bytes
 for entry in product small_tiles; do check "$entry" counted $entry matrix other; done
 check "large_tiles" counted large_tiles matrix matrix
 check "distances" counted distances matrix matrix
-# loop_is WHAT ENTRY: what `adze explain` says of the loops of the entry that may be instructions for
-# matrices.
-loop_is() {
-    "$adze" explain "$here/mma.adz" "$2" --target cuda | grep -oE ' (mma|loop)   ' | sort -u >out
-    [ "$(tr -d ' \n' <out)" = "$1" ]
+# What `adze explain` says of the loops of each entry that may be instructions for matrices.
+instructions() {
+    "$adze" explain "$here/mma.adz" --target cuda >out &&
+        awk '/^[a-z_]+ \(/ { entry = $1 } / (mma|loop)   / { print entry, $2 == "mma" || $2 == "loop" ? $2 : $3 }' out | sort -u >found
 }
+check "explain mma.adz" instructions
 for entry in product halves bytes unsigned_bytes twice sometimes other_columns other_order; do
-    check "$entry: instructions for matrices" loop_is mma $entry
+    check "$entry: instructions for matrices" test "$(grep "^$entry " found)" = "$entry mma"
 done
-for entry in apart other_rows alone loaded; do check "$entry: none" loop_is loop $entry; done
+for entry in apart other_rows alone loaded; do check "$entry: none" test "$(grep "^$entry " found)" = "$entry loop"; done
 check "mma.adz" on_device test "$here/mma.adz" $quick
-check "mma.adz by OpenCL" "$adze" test "$here/mma.adz" --target opencl $quick
 # Without ADZE_NO_FMA they are for floats, too.
 check "mma.adz: build" "$adze" build "$here/mma.adz" --target cuda -o mma
 check "mma.adz: a caller" gcc -std=gnu17 -O1 -Wall -Wextra -Werror -Imma "$here/mma.c" mma/mma.c -o mma/caller -lm -pthread

@@ -29,7 +29,7 @@ LITERAL = 300  # elements that a call with literals has at most
 INTERPRETED = 5000  # elements that an interpreted call has at most
 TOGETHER = 20  # calls in one expression
 SAMPLE = 8  # calls of a program that `make test` compiles by `adze run`
-QUICK = ["--cflags", "-O1"]  # what is computed is compared, and the C compiler takes a third of the time
+QUICK = ["--cflags", "-O0"]  # what is computed is compared, and the C compiler takes a fifth of the time
 
 
 @dataclass(frozen=True)
@@ -440,19 +440,20 @@ def sample(p):
 
 
 def some_doors(p):
-    """The doors of a program in `make test`: each call interpreted if it is small, and by one of three ways in rotation: a sample compiled
-    without options and some also with literals, a sample compiled with options, or each called from C."""
+    """The doors of a program in `make test`, in rotation: its tests, and a sample of its calls compiled without options; small calls
+    interpreted, and some of them with literals; a sample compiled with options, and some with literals; or each called from C."""
     yield CHECKED, p.check
-    yield "tests", lambda: p.tests(QUICK)
-    yield "interpreted", lambda: p.run_together(["--interpret"], small, one_of(p.place))
-    yield "literals, interpreted", lambda: p.literals(["--interpret"], one_of(p.place))
-    turn, kind = divmod(p.place, 3)
+    turn, kind = divmod(p.place, 4)
     if kind == 0:
+        yield "tests", lambda: p.tests(QUICK)
         yield "compiled", lambda: p.run_together(["--no-specialise", *(QUICK if turn % 4 else [])], sample(p), one_of(p.place))
-        yield "literals", lambda: p.literals(["--no-specialise", *QUICK], one_of(p.place + 1))
     elif kind == 1:
+        yield "interpreted", lambda: p.run_together(["--interpret"], small, one_of(p.place))
+        yield "literals, interpreted", lambda: p.literals(["--interpret"], one_of(p.place))
+    elif kind == 2:
         options = RUNS[turn % len(RUNS)]
         yield f"compiled {options}", lambda: p.run_together([*options.split(), *QUICK], sample(p), one_of(p.place))
+        yield "literals", lambda: p.literals(["--no-specialise", *QUICK], one_of(p.place + 1))
     else:
         yield "called from C", lambda: p.build(BUILDS[turn % len(BUILDS)])
 

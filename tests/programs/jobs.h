@@ -65,12 +65,12 @@ static inline void emit_files(void *env)
 }
 
 // Compiles the C file of IEEE numbers with gcc, which warns most when it optimises, and that of
-// field elements with clang; the other compiler only reports its warnings. Random programs (`odd`)
-// and tests with sanitizers use the compiler of this test. In random programs, and in the file of
-// field elements, which are integers, comparisons look odd to compilers; that file also has unused
-// functions: these warnings are off. To compile fast, neither that file nor files with sanitizers
-// are optimised, and gcc checks memory by calls and traps where something is undefined.
-static inline bool compile_files(Arena *arena, const char *dir, bool odd)
+// field elements with clang; the other compiler only reports its warnings of numbers. Random
+// programs (`odd`) and tests with sanitizers use the compiler of this test. In random programs, and
+// in the file of field elements, which are integers, comparisons look odd to compilers; that file
+// also has unused functions: these warnings are off. What is not optimised is compiled fast; gcc
+// checks memory by calls and traps where something is undefined.
+static inline bool compile_files(Arena *arena, const char *dir, bool odd, bool optimised)
 {
     VEC(pid_t) running = {0};
     bool good = true;
@@ -86,7 +86,7 @@ static inline bool compile_files(Arena *arena, const char *dir, bool odd)
         bool gcc = SANITIZED || odd ? strcmp(THIS_CC, "gcc") == 0 : a == ALGEBRA_IEEE;
         const char *make[] = {gcc ? "gcc" : "clang",
                               "-std=c17",
-                              SANITIZED || a == ALGEBRA_FIELD ? "-O0" : "-O1",
+                              optimised && a == ALGEBRA_IEEE ? "-O1" : "-O0",
                               "-Wall",
                               "-Wextra",
                               allow,
@@ -110,7 +110,7 @@ static inline bool compile_files(Arena *arena, const char *dir, bool odd)
             gcc ? "clang" : "gcc", "-std=c17", "-Wall", "-Wextra", allow, same, least, "-Werror",
             "-fsyntax-only",       source,     NULL};
         vec_push(arena, &running, start_command(make));
-        if (!SANITIZED) vec_push(arena, &running, start_command(look));
+        if (!SANITIZED && a == ALGEBRA_IEEE) vec_push(arena, &running, start_command(look));
     }
     for (int i = 0; i < running.len; i++) good = finish_command(running.at[i]) && good;
     return good;
@@ -148,7 +148,7 @@ static inline bool wanted_entry(const char *name)
 }
 
 static inline bool compile_entries(const File *file, Entry *entries, int n, const char *dir,
-                                   bool odd)
+                                   bool odd, bool optimised)
 {
     LoopEntry **loops = ARENA_ARRAY(file->cx->arena, LoopEntry *, n + 1);
     Emission emission = {.file = file, .loops = loops, .dir = dir};
@@ -159,7 +159,7 @@ static inline bool compile_entries(const File *file, Entry *entries, int n, cons
         fprintf(stderr, "FAIL %s: emit:\n%s", file->path, take_diagnostics(file->cx));
         return false;
     }
-    if (!compile_files(file->cx->arena, dir, odd)) {
+    if (!compile_files(file->cx->arena, dir, odd, optimised)) {
         fprintf(stderr, "FAIL %s: the generated C does not compile\n", file->path);
         return false;
     }
@@ -171,6 +171,7 @@ typedef struct {
     const char *path; // its file, or the name of the text
     const char *text; // of a random program, whose entries may run out of fuel in all cases
     bool low;         // low Core
+    bool optimised;   // by the C compiler, which takes twice as long
     Device device;    // if any, it is compiled for a device
     Algebra algebra;  // then the one in which it is compared
     char *dir;
@@ -197,7 +198,7 @@ static inline bool check_program(const Job *p)
         entries[n++] = (Entry){.file = &file, .stages = stages};
     }
     for (int i = 0; i < n; i++) good = good && entries[i].stages.done;
-    if (n) good = compile_entries(&file, entries, n, p->dir, p->text) && good;
+    if (n) good = compile_entries(&file, entries, n, p->dir, p->text, p->optimised) && good;
     for (int i = 0; i < n; i++) {
         Entry *e = &entries[i];
         if (!e->stages.done) continue;

@@ -14,12 +14,13 @@
 #include <cmocka.h>
 
 enum { SECONDS = 120 }; // of a busy machine with sanitizers
-enum {
-    WORDS = SANITIZED ? 100 : 200, // rounds
-    CHANGES = SANITIZED ? 200 : 400,
-    RULES = SANITIZED ? 80 : 150,
-    STEP = SANITIZED ? 11 : 7, // one of so many prefixes
-};
+// Rounds, and one of so many prefixes; more with ALL=1.
+enum { WORDS = 60, CHANGES = 120, RULES = 50, STEP = 17, MORE = 4 };
+
+static int rounds(int usual)
+{
+    return getenv("ALL") ? MORE * usual : usual;
+}
 
 // --- one text ----------------------------------------------------------------------------------
 
@@ -110,10 +111,12 @@ static void trial_body(void *env)
     (void)schedule_check_rule(t->cx, t->rule, 1);
 }
 
-// Some of the text's own rules.
+// Some of the text's own rules. Those of long texts, files of the library, are tried by
+// schedule/test_library.
 static void try_rules(Session *cx, const Program *p)
 {
-    enum { MOST = 3 };
+    enum { MOST = 3, LONG = 5000 };
+    if (current.len > LONG) return;
     for (int i = 0, n = 0; i < p->rules.len && n < MOST; i++) {
         Trial t = {cx, p->rules.at[i]};
         if (t.rule->span.file != 1) continue;
@@ -215,7 +218,10 @@ static void test_prefixes(void **state)
 {
     (void)state;
     for (int i = 0; i < corpus.text.len; i++) {
-        size_t len = corpus.len.at[i], step = STEP * (len < 120 ? 1 : len < 400 ? 7 : 7 + len / 60);
+        size_t len = corpus.len.at[i],
+               step = (getenv("ALL") ? STEP / MORE : STEP) * (len < 120   ? 1
+                                                              : len < 400 ? 7
+                                                                          : 7 + len / 60);
         for (size_t n = (size_t)i % step; n <= len; n += step) survive(corpus.text.at[i], n);
     }
 }
@@ -351,7 +357,7 @@ static void test_words(void **state)
 {
     (void)state;
     uint64_t random = 2;
-    for (int round = 0; round < WORDS; round++) {
+    for (int round = 0; round < rounds(WORDS); round++) {
         Arena *arena = arena_new();
         Text out = text_new(arena);
         if (round % 4) text_put(&out, "entry fn f[n: nat](k: nat, xs: [n]f32) -> [n]f32 { ");
@@ -450,7 +456,7 @@ static void test_rules(void **state)
 {
     (void)state;
     uint64_t random = 4;
-    for (int round = 0; round < RULES; round++) {
+    for (int round = 0; round < rounds(RULES); round++) {
         Arena *arena = arena_new();
         Text out = text_new(arena);
         text_put(&out, "rule r(m: nat)[n: nat, t: data](f: fn(t) -> t, xs: [n]t)");
@@ -513,9 +519,9 @@ static void change_one(const char *program, size_t len, uint64_t *random)
 static void test_changes(void **state)
 {
     (void)state;
-    const char *rounds = getenv("ADZE_ROBUST_ROUNDS"), *seed = getenv("ADZE_ROBUST_SEED");
+    const char *given = getenv("ADZE_ROBUST_ROUNDS"), *seed = getenv("ADZE_ROBUST_SEED");
     uint64_t random = seed ? strtoul(seed, NULL, 10) : 3;
-    int n = rounds ? atoi(rounds) : CHANGES;
+    int n = given ? atoi(given) : rounds(CHANGES);
     for (int round = 0; round < n; round++) {
         int i = round % corpus.text.len;
         change_one(corpus.text.at[i], corpus.len.at[i], &random);

@@ -67,7 +67,8 @@ static bool memory_part(Run *r, Node *a, Place *place)
     if (offset < 0 || length < 0 || offset + length > place->cell->count)
         return run_fault(r, a, "outside of the memory");
     Cell *part = ARENA_NEW(r->arena, Cell);
-    *part = (Cell){.count = length, .parts = place->cell->parts + offset};
+    Cell *parts = place->cell->parts; // NULL: of no elements
+    *part = (Cell){.count = length, .parts = parts ? parts + offset : NULL};
     place->cell = part;
     return true;
 }

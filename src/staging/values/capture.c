@@ -292,7 +292,7 @@ Node *stage_lift(Stage *s, Node *body)
     for (int i = 0; i < n; i++) { // sorts the parameters of all functions before rewriting calls
         Residual *f = s->functions.at[i];
         sort(f->sizes.at, f->sizes.len);
-        sort(f->captured.at + f->nplaces, f->captured.len - f->nplaces);
+        if (f->captured.len) sort(f->captured.at + f->nplaces, f->captured.len - f->nplaces);
     }
     share_read(s, m);
     Pass p = {s, map_new(s->arena)};
