@@ -24,6 +24,9 @@ check "ambient occlusion" "$adze" run examples/rays/occlusion.adz 'occlusion(24,
 for f in "$scratch/edges.png" "$scratch/heat.pgm" "$scratch/even.pgm" "$scratch/soft.pgm" "$scratch/night.png" "$scratch/ball.pgm"; do check "$f was written" test -s "$f"; done
 check "the sky above, the ball, and dark below it" test "$("$adze" run examples/rays/occlusion.adz \
     '{ let p = occlusion(24, 32, load("examples/rays/ball.ply")); p[0, 0] > p[10, 16] && p[10, 16] > 0.5 && p[17, 16] < 0.3 }')" = true
+# The reference is the mean of 16,384 paths for each pixel: paths(24, 32, 16384).
+check "a room is lit as by many more paths" test "$("$adze" run examples/rays/paths.adz \
+    '{ let room = paths(24, 32, 64); difference(room, load("examples/rays/room.npy")) < 0.2 && difference(room, load("examples/rays/room.npy")) > 0.001 }')" = true
 cytochromes='load("examples/align/cytochrome_c.fasta")'
 check "alignments of proteins" "$adze" run examples/align/relatives.adz "best($cytochromes)" -o "$scratch/best.txt"
 check "the two most similar" grep -qx 'score 515, 3=1X11=1X28=1X2=1X12=1X1=1X26=1X2=1X7=1X2=2X' "$scratch/best.txt"

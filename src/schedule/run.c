@@ -9,7 +9,12 @@
 #include "base/stack.h"
 #include "ir/walk.h"
 
-enum { MOST_TRIED = 20 * 1000 * 1000, MOST_APPLIED = 50 * 1000, FEW_APPLIED = 2 * 1000 };
+enum {
+    MOST_TRIED = 20 * 1000 * 1000,
+    FEW_TRIED = 2 * 1000 * 1000, // by a schedule of a small function
+    TRIED_EACH = 2000,           // and for each of its nodes
+    MOST_APPLIED = 50 * 1000
+};
 
 // --- rules --------------------------------------------------------------------------------------
 
@@ -86,8 +91,7 @@ void run_changed(Run *r, const Strategy *s, const Env *env, Node *before, Node *
                  const Way *way)
 {
     run_note_step(r, s, env, before, after, way);
-    if (r->applied++ > r->most_applied)
-        run_stop(r, E0812, s->span, "the schedule does not terminate");
+    if (r->applied++ > MOST_APPLIED) run_stop(r, E0812, s->span, "the schedule does not terminate");
 }
 
 static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
@@ -98,7 +102,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
         if (numbers[i] < 0) run_stop(r, E0813, s->kids.at[i]->span, "a size cannot be negative");
     }
     if (r->stopped) return NULL;
-    if (r->tried++ > MOST_TRIED) {
+    if (r->tried++ > r->most_tried) {
         run_stop(r, E0812, s->span, "the schedule does not terminate");
         return NULL;
     }
@@ -311,16 +315,17 @@ static const Map *new_choices(Session *cx, Node *before, Node *after)
 static bool count_node(Node *n, void *env)
 {
     (void)n;
-    return ++*(int64_t *)env > MOST_APPLIED;
+    return ++*(int64_t *)env > MOST_TRIED / TRIED_EACH;
 }
 
-// How many rules a schedule may apply: where each makes the term larger, the time is quadratic.
-static int64_t most_applied(Node *body)
+// How many rules a schedule may try: where each that is applied makes the term larger, their number
+// is quadratic.
+static int64_t most_tried(Node *body)
 {
     int64_t nodes = 0;
     node_any(body, count_node, &nodes);
-    int64_t most = FEW_APPLIED + 20 * nodes;
-    return most < MOST_APPLIED ? most : MOST_APPLIED;
+    int64_t most = FEW_TRIED + TRIED_EACH * nodes;
+    return most < MOST_TRIED ? most : MOST_TRIED;
 }
 
 Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedule,
@@ -341,7 +346,7 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
              .refuses = refuses,
              .trace = trace ? trace : &own,
              .traced = trace != NULL,
-             .most_applied = most_applied(flat->body),
+             .most_tried = most_tried(flat->body),
              .limit = stack_limit(),
              .first = node_count(cx),
              .collect = node_count(cx) + MANY_NODES};

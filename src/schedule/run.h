@@ -65,8 +65,8 @@ typedef struct {
     ScheduleTrace *trace;
     bool traced; // steps are recorded
     int64_t tried, applied;
-    int64_t most_applied; // more rules than any schedule of this function applies
-    uintptr_t limit;      // the stack limit
+    int64_t most_tried; // more rules than schedules of this function try
+    uintptr_t limit;    // the stack limit
     const Needed *needed;
     uint32_t first;            // the first node of the run
     uint32_t collect;          // the node count at which unneeded nodes are freed

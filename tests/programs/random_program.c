@@ -21,7 +21,7 @@
 enum {
     BATCH = 8,                    // programs that share a C file
     OF_A_SEED = 10000,            // programs
-    USUAL = SANITIZED ? 48 : 280, // programs: half a minute
+    USUAL = SANITIZED ? 24 : 160, // programs: half a minute
     KNOWN = 200                   // findings that are not made smaller again
 };
 
