@@ -90,4 +90,28 @@ for what in some:any every:any counted:count bits:mask_bits; do
     sed -n "/^int adze_${what%%:*}(/,/^}/p" "$scratch/reduced_lanes.c" >"$scratch/text"
     if grep -q "adze_${what#*:}_i32x4(" "$scratch/text"; then pass; else fail "reduced_lanes.adz: ${what%%:*} is not reduced at once"; fi
 done
+# The innermost loops of the libraries of sequences and rays: how many there are that contain a text, and the loads, stores, branches and
+# functions on vectors in each.
+counts() { # FILE TEXT
+    awk -v pattern="$2" '
+        function column(line) { match(line, /[^ ]/); return RSTART }
+        / (for|while) \(.*\{$/ { depth++; text[depth] = ""; inner[depth] = 1; at[depth] = column($0); next }
+        depth && /^ *\}$/ && column($0) == at[depth] {
+            t = text[depth--]
+            if (inner[depth + 1] && t ~ pattern)
+                print gsub(/\*\(const adze_/, "", t), gsub(/\n *\*\(adze_/, "", t), gsub(/ if \(/, "", t),
+                    gsub(/adze_[a-z_]+_[iuf][0-9]+x[0-9]+\(/, "", t)
+            inner[depth] = 0
+            text[depth] = text[depth] "\n" t
+        }
+        depth { text[depth] = text[depth] "\n" $0 }' "$1" | sort | uniq -c | tr -s ' ' | paste -sd,
+}
+counted() { # NAME TEXT WANTED
+    if [ "$(counts "$scratch/$1.c" "$2")" = "$3" ]; then pass; else fail "loops of $1 with $2: $(counts "$scratch/$1.c" "$2"), not $3"; fi
+}
+"$adze" build bench/align/short/short.adz --cpu x86-64-v3 -o "$scratch" >"$scratch/log" 2>&1 || fail "short.adz does not build"
+ADZE_LIB=bench/rays "$adze" build bench/rays/trace/trace.adz --cpu x86-64-v3 -o "$scratch" >"$scratch/log" 2>&1 || fail "trace.adz does not build"
+counted short add_sat_i8x32 " 1 4 2 0 13, 1 8 4 0 26"
+counted short max_i16x16 " 2 4 2 0 7, 1 4 2 0 8, 2 9 6 0 13, 1 9 6 0 15"
+counted trace f32x8 " 2 0 0 0 7, 1 0 0 1 3, 1 0 0 1 5, 1 4 2 1 9"
 report residual

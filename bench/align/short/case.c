@@ -39,6 +39,12 @@ static int striped(const int64_t *n, void *const *in, void *out)
     return each_pair(parasail_sw_striped_avx2_256_16, n, in, out);
 }
 
+// With 8 bits, and again with 16 where those are too few.
+static int striped_bytes(const int64_t *n, void *const *in, void *out)
+{
+    return each_pair(parasail_sw_striped_avx2_256_sat, n, in, out);
+}
+
 static int scan(const int64_t *n, void *const *in, void *out)
 {
     return each_pair(parasail_sw_scan_avx2_256_16, n, in, out);
@@ -64,9 +70,10 @@ const BenchCase bench_case = {
     .pairs =
         {
             {"Parasail, striped", 1, ours, striped, adze_short_message},
+            {"Parasail, striped, 8 bits", 1, ours, striped_bytes, adze_short_message},
             {"Parasail, scan", 1, ours, scan, adze_short_message},
             {"Parasail, striped; 32 lanes", 1, ours_wide, striped, adze_short_wide_message},
-            {"Parasail, striped", 2, ours, striped, adze_short_message},
+            {"Parasail, striped, 8 bits", 2, ours, striped_bytes, adze_short_message},
         },
     .sizes = {{"10000 pairs, 150 x 150", {10000, 150, 150}}},
     .inputs = {all_of_first, all_of_second},
