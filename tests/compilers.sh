@@ -1,7 +1,7 @@
 #!/bin/sh
 # compilers.sh ADZE: the C that Adze writes does not depend on the compiler that built Adze. ADZE, built by gcc, and
 # build/clang-debug/adze write the same files. (C leaves open in which order the arguments of a call are evaluated.) One program in
-# four is compiled, with ALL=1 all.
+# eight is compiled, with ALL=1 all.
 . "$(dirname "$0")/common.sh"
 cd "$root" || exit 2
 other=build/clang-debug/adze
@@ -13,7 +13,7 @@ written() { # ADZE FILE FOLDER
 }
 
 for file in tests/programs/*.adz; do
-    turn 4 || continue
+    turn 8 || continue
     rm -rf "$scratch/a" "$scratch/b"
     mkdir "$scratch/a" "$scratch/b"
     written "$adze" "$file" "$scratch/a" &

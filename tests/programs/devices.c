@@ -2,7 +2,7 @@
 // C with its kernels, nearly all as exact field elements. Oclgrind, where it is installed, runs the
 // kernels and reports races, accesses outside of memory and wrong calls of OpenCL.
 //
-//   ALL=1                  all programs, and not one in four
+//   ALL=1                  all programs, and not one in eight
 //   DEVICE=1               on the device of ADZE_DEVICE, or the first one, instead of Oclgrind
 //   TARGET=cuda            by CUDA, for example with the driver that tests/device/run.sh makes
 //   ONLY=pads, KEEP=DIR    as for the differential test
@@ -47,7 +47,7 @@ static void use_oclgrind(void)
 
 int main(void)
 {
-    enum { ONE_IN = 4 };
+    enum { ONE_IN = 8 };
     const char *target = getenv("TARGET");
     Device device = target && strcmp(target, "cuda") == 0 ? DEVICE_CUDA : DEVICE_OPENCL;
     if (device == DEVICE_OPENCL) use_oclgrind();
