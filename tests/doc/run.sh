@@ -32,7 +32,9 @@ check "links of the library" python3 "$here/links.py" "$scratch/std"
 
 fails "geometry.adz:46: fn bare has no comment" 1 "$adze" doc geometry.adz --missing
 fails '"name": "bare"' 1 "$adze" doc geometry.adz --missing --json
-fails "say where to write with -o DIR" 2 "$adze" doc geometry.adz
+fails "say where to write with -o DIR" 2 "$adze" doc geometry.adz --format html
+fails "say where to write with -o DIR" 2 "$adze" doc geometry.adz --json
+"$adze" doc geometry.adz -o "$scratch/printed.md" && check "a document is printed" sh -c "'$adze' doc geometry.adz | cmp - '$scratch/printed.md'"
 fails '--format is `html` or `markdown`, not `pdf`' 2 "$adze" doc geometry.adz -o "$scratch/x" --format pdf
 fails "E0701" 1 "$adze" doc nothing.adz -o "$scratch/x"
 fails "two files are the module geometry" 1 "$adze" doc geometry.adz "$here/library/geometry.adz" -o "$scratch/x"

@@ -9,7 +9,8 @@
 
 typedef struct {
     bool markdown;
-    const char *out; // the folder, or the document
+    const char *out; // the folder, or the document; NULL: only --missing, or standard output
+    bool prints;     // the document, on standard output
     int missing;     // the number of items without a comment, for --missing
 } Reference;
 
@@ -182,8 +183,12 @@ static int doc_body(Driver *d, void *env)
     if (!add_all(&set, arguments)) return 1;
     if (option_given(&d->options, OPT_MISSING)) r->missing = list_missing(d, &set);
     int status = r->missing ? 1 : 0;
-    if (!r->out) return status;
     cx->pass = "doc";
+    if (r->prints) {
+        doc_markdown(&set, "index.md", &files);
+        fputs(files.at[0].text, stdout);
+    }
+    if (!r->out) return status;
     if (!r->markdown) {
         doc_html(&set, r->out, &files);
         return write_all(d, r->out, &files) ? status : 1;
@@ -206,9 +211,11 @@ static bool choose(const Options *o, Reference *r)
         return false;
     }
     if (r->out || option_given(o, OPT_MISSING)) return true;
-    fprintf(stderr, "adze doc: say where to write with -o DIR; or list items without a comment "
-                    "with --missing\n");
-    return false;
+    r->prints = !option_given(o, OPT_JSON) && (!format || r->markdown);
+    if (!r->prints)
+        fprintf(stderr, "adze doc: say where to write with -o DIR; only a document of Markdown is "
+                        "printed, without --json\n");
+    return r->prints;
 }
 
 int cmd_doc(Driver *d)
