@@ -489,6 +489,13 @@ static void compile_resized(const Vectors *t, const char *dir, const Target *on)
     if (__builtin_cpu_supports("avx512vl")) compile(t, dir, "-O1", "-march=skylake-avx512", on);
 }
 
+// C compilers take minutes for all: with ALL=1 they compile for every processor, and gcc with
+// sanitizers.
+static bool all(void)
+{
+    return getenv("ALL");
+}
+
 // By the compiler of the test itself, by gcc for what all machines have and by clang for this one;
 // with the vectors and the library of a processor.
 static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what, const Target *on)
@@ -540,7 +547,7 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what,
     else if (what == BITS && __builtin_cpu_supports("avx512vl"))
         compile(&t, dir, "-O2", "-march=skylake-avx512", on);
     else if (on->runner || !clang)
-        compile(&t, dir, on->runner ? "-O2" : "-O1", "-mtune=generic", on);
+        compile(&t, dir, on->runner || !all() ? "-O2" : "-O1", "-mtune=generic", on);
     else
         compile(&t, dir, "-O2", "-march=native", on);
     run((const char *const[]){"rm", "-rf", dir, NULL});
@@ -551,12 +558,6 @@ static void as_ieee_numbers(void **state)
 {
     (void)state;
     each_lane_has_its_value(ALGEBRA_IEEE, NULL, ALL, &this_machine);
-}
-
-// C compilers take minutes for all: with ALL=1 they compile for every processor.
-static bool all(void)
-{
-    return getenv("ALL");
 }
 
 // Sanitizers see in numbers of IEEE all there is to see.
