@@ -195,7 +195,8 @@ for way in '' --interpret; do
     is_wrong 'line 3: line 1 has another title' reads.adz 'lengths("@a\nAC\n+a b\nII")'
     is_wrong 'line 1: letters and qualities are not as many: 3, 2' reads.adz 'lengths("@a\nACG\n+\nII\n@b\nA\n+\nI\n")'
     is_wrong 'line 5: letters and qualities are not as many: 1, 0' reads.adz 'lengths("@a\nACG\n+\nIII\n@b\nA\n+\n")'
-    is_wrong 'line 1: letters and qualities are not as many: 2, 0' reads.adz 'lengths("@a\nAC")'
+    is_wrong 'line 1: no `+` in its record' reads.adz 'lengths("@a\nAC")'
+    is_wrong 'line 1: no `+` in its record' reads.adz 'lengths("@a")'
     is_wrong 'line 4: more qualities than the 2 letters of the record in line 1' reads.adz 'lengths("@a\nAC\n+\nIII")'
     is_wrong 'line 4: its byte 2 is 32, no quality' reads.adz 'lengths("@a\nAC\n+\nI ")'
 done
