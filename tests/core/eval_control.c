@@ -1,6 +1,8 @@
 // Labels, jumps, loops and recursion: what is left, with which value, and what never ends.
 #include "eval_util.h"
 
+#include <sys/resource.h>
+
 // The condition and the body see the continuations cont and brk.
 #define WHILE(c, b) "(label brk () (forever (label cont () (if " c " " b " (app brk)))))"
 #define INT(e)      "(label _ i32 " e ")" // what never gives a value, where an i32 is needed
@@ -270,8 +272,8 @@ static void recursion_may_be_deep(void **state)
     expect_main(
         "(fn sum (n: i32) : i32 (if (== n 0) 0 (+ n (app (global sum : fn(i32) -> i32) (- n "
         "1)))))"
-        "(fn main () : i32 (app (global sum : fn(i32) -> i32) 1000))",
-        "500500");
+        "(fn main () : i32 (app (global sum : fn(i32) -> i32) 2000))",
+        "2001000");
 }
 
 // Long loops and many calls free what each round used, and keep what cells and jumps carry out.
@@ -340,8 +342,15 @@ static void values_become_sizes(void **state)
     expect(0, "(open k (to_idx -1i64 : idx[4611686018427387904]) (size k))", "E0604");
 }
 
+enum { DEEP = 96 << 20 };
+
 int main(void)
 {
+    // as the thread in which adze compiles: frames are larger with sanitizers
+    struct rlimit stack;
+    getrlimit(RLIMIT_STACK, &stack);
+    stack.rlim_cur = stack.rlim_max < DEEP ? stack.rlim_max : DEEP;
+    setrlimit(RLIMIT_STACK, &stack);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_end_by_jumps),
         cmocka_unit_test(labels_have_values),

@@ -1,17 +1,18 @@
 #!/bin/sh
 # run.sh ADZE: what the compiler makes of a program grows no faster than the program. Programs of
-# every second shape of bench/compile, with ALL=1 of all, are compiled at three lengths, each twice the one before. Where
-# growth is linear the second step is twice the first, where it is quadratic four times: nodes of
-# the program, strategies that the default schedule tries and lines of C may grow by two and a
-# half, memory by three and a third, since it also grows with how deep branches are in one
-# another. Nor is a program of half the length more by a quarter: where a limit ends what grows
-# too fast, the longest programs say nothing of it.
-# A measure that is missing is a failure. Nothing is timed.
+# every second shape of bench/compile, with ALL=1 of all, are compiled at three lengths, each twice
+# the one before. Where growth is linear the second step is twice the first, where it is quadratic
+# four times: nodes of the program, strategies that the default schedule tries and lines of C may
+# grow by two and a half, memory by three and a third, since it also grows with how deep branches
+# are in one another. Nor is a program of half the length more by a quarter: where a limit ends what
+# grows too fast, the longest programs say nothing of it. A measure that is missing is a failure.
+# Nothing is timed.
 . "$(dirname "$0")/../common.sh"
 cd "$root" || exit 2
 shapes=0
 
-# What it takes to compile the shape at this length: "nodes 100", "bytes 2000", "strategies 9", "lines 30".
+# What it takes to compile the shape at this length: "nodes 100", "bytes 2000", "strategies 9",
+# "lines 30".
 measure() { # SHAPE N
     sh bench/compile/program.sh "$1" "$2" >"$scratch/$1.adz"
     "$adze" build --json --stats "$scratch/$1.adz" -o "$scratch" >"$scratch/json" || return

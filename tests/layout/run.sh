@@ -1,7 +1,8 @@
 #!/bin/sh
 # run.sh ADZE: arrays as callers in C have them. caller.c calls layout.adz with arrays of structs,
-# strided.c calls strided.adz with arrays that have strides; both are built in several ways, each by one
-# of the two compilers, and under sanitizers; with ALL=1 all by both. The header is one of C++, too.
+# strided.c calls strided.adz with arrays that have strides; both are built in several ways, each by
+# one of the two compilers, and under sanitizers; with ALL=1 all by both. The header is one of C++,
+# too.
 . "$(dirname "$0")/../common.sh"
 cd "$scratch" || exit 2
 

@@ -356,7 +356,7 @@ static void packed_stores_fill_arrays(void **state)
     NOT_WHOLE(FILLING("n", "", KEPT("at", "(store y (n - 1) 0.0)")));
     NOT_WHOLE(FILLING("n", "", KEPT("at", "(set k (+ k 1i64))")));
     NOT_WHOLE(FILLING("n", "", KEPT("at", "(set k (* k 2i64))")));
-    // a round of a loop around it comes to what another has stored
+    // an iteration of an outer loop loads what another one has stored
     NOT_WHOLE(
         "(loops f [n, m] (a: [n]f32, x: f32) : [n]f32\n"
         "  (buffers (in a f32 [n]) (in x f32) (out y f32 [n]))\n"

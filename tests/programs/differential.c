@@ -2,8 +2,8 @@
 // against every level below, each pass on loops, and compiled C; with floats as exact field
 // elements and as IEEE numbers.
 //
-//   ALL=1               all programs, optimised; otherwise every second one, and with sanitizers one
-//                       in four of the others
+//   ALL=1               all programs, optimised; otherwise every second one, and with sanitizers
+//                       one in four of the others
 //   ONLY=pads           only programs with this in their path; ONLY=pads:mirror only such entries
 //   KEEP=DIR            leaves the generated C there
 //

@@ -65,7 +65,7 @@ static inline void emit_files(void *env)
 }
 
 // Compiles the C file of IEEE numbers with gcc, which warns most when it optimises, and that of
-// field elements with clang; the other compiler only reports its warnings of numbers. Random
+// field elements with clang; the other compiler only reports its warnings. Random
 // programs (`odd`) and tests with sanitizers use the compiler of this test. In random programs, and
 // in the file of field elements, which are integers, comparisons look odd to compilers; that file
 // also has unused functions: these warnings are off. What is not optimised is compiled fast; gcc
@@ -110,7 +110,8 @@ static inline bool compile_files(Arena *arena, const char *dir, bool odd, bool o
             gcc ? "clang" : "gcc", "-std=c17", "-Wall", "-Wextra", allow, same, least, "-Werror",
             "-fsyntax-only",       source,     NULL};
         vec_push(arena, &running, start_command(make));
-        if (!SANITIZED && a == ALGEBRA_IEEE) vec_push(arena, &running, start_command(look));
+        if (!SANITIZED && (a == ALGEBRA_IEEE || optimised))
+            vec_push(arena, &running, start_command(look));
     }
     for (int i = 0; i < running.len; i++) good = finish_command(running.at[i]) && good;
     return good;
@@ -171,7 +172,7 @@ typedef struct {
     const char *path; // its file, or the name of the text
     const char *text; // of a random program, whose entries may run out of fuel in all cases
     bool low;         // low Core
-    bool optimised;   // by the C compiler, which takes twice as long
+    bool optimised;   // by the C compiler, and all C looked at by the other one: twice as long
     Device device;    // if any, it is compiled for a device
     Algebra algebra;  // then the one in which it is compared
     char *dir;
