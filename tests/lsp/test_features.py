@@ -72,16 +72,21 @@ def changed(text, edits):
     return text
 
 
-def is_running(pid):
+def state_and_parent(pid):
+    """The second and third of the numbers of /proc, which every kernel has; `children` only some."""
     try:
-        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+        state, parent = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:2]
+        return state, int(parent)
     except OSError:
-        return False
+        return "X", 0  # it has ended
+
+
+def is_running(pid):
+    return state_and_parent(pid)[0] not in "ZX"
 
 
 def descendants(pid):
-    tasks = pathlib.Path(f"/proc/{pid}/task").glob("*/children")
-    children = [int(child) for task in tasks for child in task.read_text().split()]
+    children = [int(p.name) for p in pathlib.Path("/proc").glob("[0-9]*") if state_and_parent(p.name)[1] == pid]
     return children + [d for child in children for d in descendants(child)]
 
 
@@ -576,7 +581,6 @@ class Commands(Case):
         self.assertIsNotNone(self.client.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}}))
         self.client.tell("$/cancelRequest", {"id": number})
         self.assertEqual(self.client.answer(number)["error"]["code"], -32800)
-
 
     def test_ends_with_the_server(self):
         for ends in ["kill", "terminate", "exit"]:
