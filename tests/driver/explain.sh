@@ -44,9 +44,9 @@ gives 0 'lanes[0-9]* += ' '' explain auto.adz twice --cpu x86-64-v3 --stage c
 gives 0 '3:21 *reduce.vec *as the default schedule says' '' explain auto.adz softmax --cpu x86-64-v3
 gives 0 '^[1-9][0-9]* steps' '' explain auto.adz softmax --trace
 gives 0 '^0 steps' '' explain auto.adz columns --trace
-gives 0 'because: Two vectors of partial results' '' explain auto.adz softmax --trace
+gives 0 'because: Several vectors of partial results' '' explain auto.adz softmax --trace
 gives 0 '^    arg(2, arg(0, arg(0, sum_in_lanes(16))));$' '' explain auto.adz softmax --cpu x86-64-v3 --schedule
-gives 0 '^    // Two vectors of partial results: .* (m\*n operations)\.$' '' explain auto.adz softmax --schedule
+gives 0 '^    // Several vectors of partial results: .* (m\*n operations)\.$' '' explain auto.adz softmax --schedule
 # Nor are there any about lanes of the library's sums.
 cat >apart.adz <<'END'
 import std.arrays (sum)
