@@ -164,6 +164,21 @@ for way in '' --interpret; do
         is_wrong 'no alignment is in the band' band.adz "score($band)"
     done
 done
+cat >blocks.adz <<'END'
+import align.blocks
+import align.scoring
+
+fn score(workers: i32, memory: i64, cost: i32) -> i32 {
+    let scheme = affine[4](letters(1, -1), cost, 1);
+    alignment_in_blocks(threads(workers), memory, GLOBAL, scheme, &"AC", &"ACAC").score
+}
+END
+for way in '' --interpret; do
+    gives 0 '^-1$' '' run blocks.adz 'score(2, 0, 2)' $way
+    is_wrong 'there must be at least 1 thread, not 0' blocks.adz 'score(0, 0, 2)'
+    is_wrong 'there cannot be -1 bytes of memory' blocks.adz 'score(1, -1, 2)'
+    is_wrong 'gaps cost too much for 16 bits: use `alignment`' blocks.adz 'score(1, 0, 1001)'
+done
 # Files that are not FASTA or FASTQ.
 cat >reads.adz <<'END'
 import align.alphabet
