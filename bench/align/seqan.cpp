@@ -21,28 +21,48 @@ struct Pairs {
     StringSet<Sequence> first, second;
 };
 
-void append(StringSet<Sequence> &to, const char *from, int64_t count, int64_t length)
+// Sequence k has the letters from starts(k) up to, but not including, starts(k + 1).
+template <typename Starts>
+void append(StringSet<Sequence> &to, const char *from, int64_t count, const Starts &starts)
 {
     clear(to);
     for (int64_t k = 0; k < count; k++) {
         Sequence s;
+        int64_t at = starts(k), length = starts(k + 1) - at;
         resize(s, length);
-        for (int64_t i = 0; i < length; i++) s[i] = from[k * length + i];
+        for (int64_t i = 0; i < length; i++) s[i] = from[at + i];
         appendValue(to, s);
     }
 }
 
-const Pairs &pairs_of(int64_t count, int64_t n, int64_t m, const char *a, const char *b)
+template <typename Starts>
+const Pairs &pairs_from(int64_t count, const char *a, const char *b, const Starts &first,
+                        const Starts &second)
 {
     static Pairs pairs;
     if (pairs.a != a || pairs.b != b || pairs.count != count) {
-        append(pairs.first, a, count, n);
-        append(pairs.second, b, count, m);
+        append(pairs.first, a, count, first);
+        append(pairs.second, b, count, second);
         pairs.a = a;
         pairs.b = b;
         pairs.count = count;
     }
     return pairs;
+}
+
+struct Multiples {
+    int64_t length;
+    int64_t operator()(int64_t k) const { return k * length; }
+};
+
+struct Listed {
+    const int64_t *starts;
+    int64_t operator()(int64_t k) const { return starts[k]; }
+};
+
+const Pairs &pairs_of(int64_t count, int64_t n, int64_t m, const char *a, const char *b)
+{
+    return pairs_from(count, a, b, Multiples{n}, Multiples{m});
 }
 
 template <typename Scores> int written(const Scores &scores, int32_t *out)
@@ -79,6 +99,15 @@ extern "C" int seqan_band_pairs(int threads, int half, int64_t count, int64_t n,
     ExecutionPolicy<Parallel, Vectorial> policy;
     setNumThreads(policy, threads);
     return written(globalAlignmentScore(policy, p.first, p.second, costs, -half, half), out);
+}
+
+extern "C" int seqan_local_mixed(int threads, int64_t count, const int64_t *first,
+                                 const int64_t *second, const char *a, const char *b, int32_t *out)
+{
+    const Pairs &p = pairs_from(count, a, b, Listed{first}, Listed{second});
+    ExecutionPolicy<Parallel, Vectorial> policy;
+    setNumThreads(policy, threads);
+    return written(localAlignmentScore(policy, p.first, p.second, costs), out);
 }
 
 // A long pair: blocks along a diagonal are filled by several threads, and on each side by side in lanes.
