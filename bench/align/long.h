@@ -1,5 +1,5 @@
-// Two long sequences: the case in the folder KIND, against Parasail's functions of the family FAMILY,
-// the ones that keep scores in vectors of AVX2 with 16 bits, and against SeqAn.
+// Two long sequences: the case in the folder KIND, against Parasail's functions of the family
+// FAMILY, the ones that keep scores in vectors of AVX2 with 16 bits, and against SeqAn.
 #include "seqan.h"
 #include "sequences.h"
 

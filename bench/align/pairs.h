@@ -1,6 +1,6 @@
-// Many pairs: the entry KIND of the case's folder, against Parasail's functions of the family FAMILY and
-// SeqAn's SEQAN. Parasail aligns pair after pair, on each thread some of them; SeqAn has a pair in each lane, as
-// Adze has.
+// Many pairs: the entry KIND of the case's folder, against Parasail's functions of the family
+// FAMILY and SeqAn's SEQAN. Parasail aligns pair after pair, on each thread some of them; SeqAn has
+// a pair in each lane, as Adze has.
 #include "seqan.h"
 #include "sequences.h"
 

@@ -8,7 +8,8 @@
 
 using namespace seqan;
 
-namespace {
+namespace
+{
 
 using Sequence = String<Dna>;
 using Costs = Score<int16_t, Simple>;
@@ -52,12 +53,18 @@ const Pairs &pairs_from(int64_t count, const char *a, const char *b, const Start
 
 struct Multiples {
     int64_t length;
-    int64_t operator()(int64_t k) const { return k * length; }
+    int64_t operator()(int64_t k) const
+    {
+        return k * length;
+    }
 };
 
 struct Listed {
     const int64_t *starts;
-    int64_t operator()(int64_t k) const { return starts[k]; }
+    int64_t operator()(int64_t k) const
+    {
+        return starts[k];
+    }
 };
 
 const Pairs &pairs_of(int64_t count, int64_t n, int64_t m, const char *a, const char *b)
@@ -110,8 +117,10 @@ extern "C" int seqan_local_mixed(int threads, int64_t count, const int64_t *firs
     return written(localAlignmentScore(policy, p.first, p.second, costs), out);
 }
 
-// A long pair: blocks along a diagonal are filled by several threads, and on each side by side in lanes.
-namespace {
+// A long pair: blocks along a diagonal are filled by several threads, and on each side by side in
+// lanes.
+namespace
+{
 
 using LongCosts = Score<int32_t, Simple>;
 using Wave = ExecutionPolicy<WavefrontAlignment<BlockOffsetOptimization>, Vectorial>;
@@ -129,13 +138,15 @@ const LongCosts long_costs(2, -1, -1, -5);
 
 } // namespace
 
-extern "C" int seqan_local_long(int threads, int64_t n, int64_t m, const char *a, const char *b, int32_t *out)
+extern "C" int seqan_local_long(int threads, int64_t n, int64_t m, const char *a, const char *b,
+                                int32_t *out)
 {
     const Pairs &p = pairs_of(1, n, m, a, b);
     return written(localAlignmentScore(wave(threads, n), p.first, p.second, long_costs), out);
 }
 
-extern "C" int seqan_global_long(int threads, int64_t n, int64_t m, const char *a, const char *b, int32_t *out)
+extern "C" int seqan_global_long(int threads, int64_t n, int64_t m, const char *a, const char *b,
+                                 int32_t *out)
 {
     const Pairs &p = pairs_of(1, n, m, a, b);
     return written(globalAlignmentScore(wave(threads, n), p.first, p.second, long_costs), out);

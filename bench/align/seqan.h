@@ -1,6 +1,6 @@
-// SeqAn's scores of pairs that are one after the other in memory, `count` of n and m letters, or from each
-// of the indices in `first` and `second` to the next one, and of a
-// long pair, by so many threads, and in a band with `half` diagonals on each side; match 2, mismatch -1, gaps 5 and 1.
+// SeqAn's scores of pairs that are one after the other in memory, `count` of n and m letters, or
+// from each of the indices in `first` and `second` to the next one, and of a long pair, by so many
+// threads, and in a band with `half` diagonals on each side; match 2, mismatch -1, gaps 5 and 1.
 #ifndef ADZE_BENCH_SEQAN_H
 #define ADZE_BENCH_SEQAN_H
 

@@ -26,8 +26,7 @@ static int parasail(const int64_t *n, void *const *in, void *out)
     parasail_matrix_t *matrix = parasail_matrix_create("ACGT", 2, -1);
     for (int64_t k = 0; k < n[0]; k++) {
         const char *a = (const char *)in[0] + k * n[1], *b = (const char *)in[1] + k * n[2];
-        parasail_result_t *r =
-            parasail_nw_banded(a, (int)n[1], b, (int)n[2], 5, 1, HALF, matrix);
+        parasail_result_t *r = parasail_nw_banded(a, (int)n[1], b, (int)n[2], 5, 1, HALF, matrix);
         ((int32_t *)out)[k] = r->score;
         parasail_result_free(r);
     }

@@ -83,7 +83,8 @@ static int reference(const int64_t *n, void *const *in, void *out)
 
 static int ours(const int64_t *n, void *const *in, void *out)
 {
-    return adze_mixed(n[0], letters_of_first(n), letters_of_second(n), in[0], in[1], in[2], in[3], out);
+    return adze_mixed(n[0], letters_of_first(n), letters_of_second(n), in[0], in[1], in[2], in[3],
+                      out);
 }
 
 #ifdef BENCH_SEQAN
