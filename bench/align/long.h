@@ -1,5 +1,6 @@
-// Two long sequences: the case in the folder KIND, against Parasail's functions of the family FAMILY,
-// the ones that keep scores in vectors of AVX2 with 16 bits.
+// Two long sequences: the case in the folder KIND, against Parasail's functions of the family
+// FAMILY, the ones that keep scores in vectors of AVX2 with 16 bits, and against SeqAn.
+#include "seqan.h"
 #include "sequences.h"
 
 #define JOINED_(a, b)  a##b
@@ -34,6 +35,23 @@ static int ours_wide(const int64_t *n, void *const *in, void *out)
     return ADZE(_wide)(n[0], n[1], in[0], in[1], out);
 }
 
+static int ours_threads(const int64_t *n, void *const *in, void *out)
+{
+    return ADZE(_threads)(n[0], n[1], in[0], in[1], out);
+}
+
+#ifdef BENCH_SEQAN
+static int seqan(const int64_t *n, void *const *in, void *out)
+{
+    return JOINED(JOINED(seqan_, KIND), _long)(1, n[0], n[1], in[0], in[1], out);
+}
+
+static int seqan_threads(const int64_t *n, void *const *in, void *out)
+{
+    return JOINED(JOINED(seqan_, KIND), _long)(2, n[0], n[1], in[0], in[1], out);
+}
+#endif
+
 static int64_t first(const int64_t *n)
 {
     return n[0];
@@ -58,6 +76,11 @@ const BenchCase bench_case = {
             {"Parasail, scan", 1, ours, scan, ADZE(_message)},
             {"Parasail, striped; 32 lanes", 1, ours_wide, striped, ADZE(_wide_message)},
             {"Parasail, scan; 32 lanes", 1, ours_wide, scan, ADZE(_wide_message)},
+            {"Parasail (one thread), scan", 2, ours_threads, scan, ADZE(_threads_message)},
+#ifdef BENCH_SEQAN
+            {"SeqAn", 1, ours, seqan, ADZE(_message)},
+            {"SeqAn", 2, ours_threads, seqan_threads, ADZE(_threads_message)},
+#endif
         },
     .sizes = {{"1000 x 1000", {1000, 1000}}, {"10000 x 10000", {10000, 10000}}},
     .inputs = {first, second},

@@ -151,7 +151,15 @@ for way in '' --interpret; do
 done
 cat >band.adz <<'END'
 import align.band
+import align.batch (Sequences, scores_of_pairs_in_band)
 import align.scoring
+
+fn of_pairs(lowest: i64, highest: i64) -> [2]i32 {
+    let a = Sequences { letters: "ACACG", starts: [0i64, 2, 5] };
+    let b = Sequences { letters: "ACACACG", starts: [0i64, 4, 7] };
+    let band = Band { lowest: lowest, highest: highest };
+    scores_of_pairs_in_band(GLOBAL, linear[4](letters(1, -1), 1), band, &a, &b)
+}
 
 fn score(lowest: i64, highest: i64) -> i32 {
     let band = Band { lowest: lowest, highest: highest };
@@ -163,6 +171,23 @@ for way in '' --interpret; do
     for band in '0, 1' '1, 2' '1, 0' '3, 9'; do
         is_wrong 'no alignment is in the band' band.adz "score($band)"
     done
+    gives 0 '^\[0, 3\]$' '' run band.adz 'of_pairs(0, 2)' $way
+    is_wrong 'no alignment is in the band, of pair 0' band.adz 'of_pairs(0, 1)'
+done
+cat >blocks.adz <<'END'
+import align.blocks
+import align.scoring
+
+fn score(workers: i32, memory: i64, cost: i32) -> i32 {
+    let scheme = affine[4](letters(1, -1), cost, 1);
+    alignment_in_blocks(threads(workers), memory, GLOBAL, scheme, &"AC", &"ACAC").score
+}
+END
+for way in '' --interpret; do
+    gives 0 '^-1$' '' run blocks.adz 'score(2, 0, 2)' $way
+    is_wrong 'there must be at least 1 thread, not 0' blocks.adz 'score(0, 0, 2)'
+    is_wrong 'there cannot be -1 bytes of memory' blocks.adz 'score(1, -1, 2)'
+    is_wrong 'gaps cost too much for 16 bits: use `alignment`' blocks.adz 'score(1, 0, 1001)'
 done
 # Files that are not FASTA or FASTQ.
 cat >reads.adz <<'END'

@@ -1,2 +1,2 @@
 #!/bin/sh
-sh bench/align/needs.sh
+sh bench/align/needs.sh "$1"

@@ -278,8 +278,10 @@ static const Known *remembered(Stage *s, uint64_t key, const Block *block)
 {
     enum { MOST_BLOCKS = 64 };
     Node *term = map_get(&s->memo, key);
+    if (term) return known_term(s, term);
     for (int i = 0; !term && block && i < MOST_BLOCKS; i++, block = block->up)
         term = map_get(&block->memo, key);
+    if (term) s->recalled++;
     return term ? known_term(s, term) : NULL;
 }
 
@@ -311,11 +313,11 @@ const Known *stage_evaluator(Stage *s, Node *e, Scope scope)
     const Known *v = remembered(s, key, scope.block);
     if (v) return v;
     if (!stage_step(s)) return known_error(s);
-    int64_t lets = s->lets, effects = s->effects, guarded = s->guarded;
+    int64_t lets = s->lets, effects = s->effects, guarded = s->guarded, recalled = s->recalled;
     v = evaluate_kind(s, e, scope);
+    bool everywhere = lets == s->lets && guarded == s->guarded && recalled == s->recalled;
     if (v->kind == KNOWN_TERM && effects == s->effects)
-        map_put(lets == s->lets && guarded == s->guarded ? &s->memo : &scope.block->memo, key,
-                (void *)(uintptr_t)v->node);
+        map_put(everywhere ? &s->memo : &scope.block->memo, key, (void *)(uintptr_t)v->node);
     if (e->kind == CORE_TUPLE && is_literal(e))
         map_put(&s->literals, MAP_KEY(e), (void *)(uintptr_t)v);
     return v;

@@ -259,6 +259,7 @@ struct Stage {
     int64_t budget, steps, lets; // steps and lets so far, and the limit on steps
     int64_t terms;               // estimated number of residual lets, operators and patterns so far
     int64_t apart;               // the terms of residual functions, or of large ones
+    int64_t recalled;            // values taken from the memo of a block so far: they use its lets
     int64_t effects;             // side effects so far; an evaluation without any may be memoised
     int64_t guarded;             // the number of conditions on sizes decided under guards so far
     int cells, labels;           // the numbers of cells and labels so far

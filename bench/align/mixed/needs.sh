@@ -1,0 +1,2 @@
+#!/bin/sh
+sh bench/align/needs.sh "$1"
