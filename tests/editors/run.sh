@@ -7,7 +7,6 @@ fi
 EDITOR_ADZE=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 cd "$(dirname "$0")" || exit 2
 root=$(cd ../.. && pwd)
-venv=$root/build/editors/venv
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 EDITOR_OUT=$out
@@ -49,19 +48,16 @@ editor() { # NAME COMMAND...
     failed=1
 }
 
-python=$(sh "$root/tools/python.sh") || exit 2
-if ! "$venv/bin/python" -c 'import tree_sitter, onigurumacffi, pygments' 2>/dev/null; then
-    "$python" -m venv "$venv" && "$venv/bin/pip" --disable-pip-version-check install -q -r requirements.txt || exit 2
-fi
+python=$(sh "$root/tests/venv.sh" editors) || exit 2
 
 HOME=$out # no settings of the user
 check "words" "$python" "$root/editors/words.py" --check
 check "the sample" "$EDITOR_ADZE" check sample.adz
 check "the layout of the sample" "$EDITOR_ADZE" fmt --check sample.adz
 mkdir -p "$root/build/editors"
-check "tree-sitter" "$venv/bin/python" tree_sitter_test.py "$root/build/editors"
-check "TextMate" "$venv/bin/python" textmate_test.py
-check "Pygments" "$venv/bin/python" pygments_test.py
+check "tree-sitter" "$python" tree_sitter_test.py "$root/build/editors"
+check "TextMate" "$python" textmate_test.py
+check "Pygments" "$python" pygments_test.py
 if has node "the code of the extension for VS Code"; then
     check "the extension for VS Code" node vscode_test.js
 fi

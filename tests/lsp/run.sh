@@ -5,6 +5,7 @@ ADZE=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 export ADZE
 shift
 cd "$(dirname "$0")" || exit 1
+python=$(sh ../venv.sh lsp) || exit 2
 ADZE_CACHE=$(mktemp -d)
 export ADZE_CACHE
 trap 'rm -rf "$ADZE_CACHE"' EXIT
@@ -12,4 +13,4 @@ trap 'rm -rf "$ADZE_CACHE"' EXIT
 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}quarantine_size_mb=1"
 export ASAN_OPTIONS
 [ $# -gt 0 ] || set -- discover -q
-python3 -B -W ignore::ResourceWarning -m unittest "$@"
+"$python" -B -W ignore::ResourceWarning -m unittest "$@"

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import unittest
 
-from client import Client
+from checked import Client
 
 ADZE = os.environ["ADZE"]
 

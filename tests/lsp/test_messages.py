@@ -6,7 +6,7 @@ import pathlib
 import random
 import unittest
 
-from client import Client
+from checked import Client
 
 ADZE = os.environ["ADZE"]
 URI = "file:///nowhere/x.adz"
