@@ -58,7 +58,7 @@ typedef struct {
 // Seconds; with `built` not NULL also what was built.
 static double ours(const Scene *s, Builder *build, Built *built)
 {
-    size_t n = (size_t)s->triangles;
+    size_t n = 2 * (size_t)s->triangles;
     adze_Node8 *nodes = malloc(n * sizeof *nodes);
     adze_Block4 *blocks = malloc(n * sizeof *blocks);
     int64_t nnodes, nblocks;
@@ -77,35 +77,54 @@ static double ours(const Scene *s, Builder *build, Built *built)
     return t;
 }
 
+static const struct {
+    const char *name;
+    Builder *build;
+} builders[] = {{"binned", adze_binned8}, {"swept", adze_swept8}, {"split", adze_split8}};
+enum { BUILDERS = sizeof builders / sizeof *builders };
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static int compare(const Scene *s, RTCDevice device, int threads, Built before[BUILDERS])
+{
+    double mine[BUILDERS], medium = 1e30, high = 1e30;
+    Built now[BUILDERS];
+    for (int b = 0; b < BUILDERS; b++) mine[b] = 1e30;
+    for (int i = 0; i < TIMES; i++) {
+        for (int b = 0; b < BUILDERS; b++)
+            mine[b] = least(mine[b], ours(s, builders[b].build, i ? NULL : &now[b]));
+        medium = least(medium, embree(device, s, RTC_BUILD_QUALITY_MEDIUM));
+        high = least(high, embree(device, s, RTC_BUILD_QUALITY_HIGH));
+    }
+    printf("%-8s %7ld triangles, %d threads: Embree %6.1f and %6.1f ms\n", s->name,
+           (long)s->triangles, threads, 1e3 * medium, 1e3 * high);
+    for (int b = 0; b < BUILDERS; b++) {
+        printf("    %-8s %6.1f ms, cost %.3f\n", builders[b].name, 1e3 * mine[b], now[b].cost);
+        if (threads == 1) before[b] = now[b];
+        if (before[b].hash != now[b].hash) {
+            fprintf(stderr, "build: other threads build another tree\n");
+            return 1;
+        }
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     Scene scenes[] = {terrain(512), boxes(20000), spheres(200, 40)};
     enum { SCENES = sizeof scenes / sizeof *scenes };
-    Built before[SCENES];
+    Built before[SCENES][BUILDERS];
     int most = omp_get_num_procs() > 1 ? 2 : 1;
     for (int threads = 1; threads <= most; threads++) {
         char config[64];
         snprintf(config, sizeof config, "threads=%d,%s", threads, argc > 1 ? argv[1] : "");
         RTCDevice device = rtcNewDevice(config);
         omp_set_num_threads(threads);
-        for (int k = 0; k < SCENES; k++) {
-            double mine = 1e30, medium = 1e30, high = 1e30, t;
-            Built now;
-            for (int i = 0; i < TIMES; i++) {
-                if ((t = ours(&scenes[k], adze_binned8, i ? NULL : &now)) < mine) mine = t;
-                if ((t = embree(device, &scenes[k], RTC_BUILD_QUALITY_MEDIUM)) < medium) medium = t;
-                if ((t = embree(device, &scenes[k], RTC_BUILD_QUALITY_HIGH)) < high) high = t;
-            }
-            printf(
-                "%-8s %7ld triangles, %d threads: %6.1f ms, Embree %6.1f and %6.1f ms; cost %.3f\n",
-                scenes[k].name, (long)scenes[k].triangles, threads, 1e3 * mine, 1e3 * medium,
-                1e3 * high, now.cost);
-            if (threads == 1) before[k] = now;
-            if (before[k].hash != now.hash) {
-                fprintf(stderr, "build: other threads build another tree\n");
-                return 1;
-            }
-        }
+        for (int k = 0; k < SCENES; k++)
+            if (compare(&scenes[k], device, threads, before[k])) return 1;
         rtcReleaseDevice(device);
     }
     return 0;

@@ -7,6 +7,7 @@
 #include <embree3/rtcore.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { TERRAIN, BOXES, SPHERES };
 enum { PRIMARY, OCCLUSION, DIFFUSE };
@@ -55,6 +56,7 @@ static RTCScene embree(int64_t count, const float *corners)
     static RTCDevice device;
     if (!device) device = rtcNewDevice(NULL);
     RTCScene scene = rtcNewScene(device);
+    rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_HIGH); // with spatial splits, as ours
     RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
     float *at = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
                                         3 * sizeof(float), (size_t)(3 * count));
@@ -69,10 +71,15 @@ static RTCScene embree(int64_t count, const float *corners)
     return scene;
 }
 
+// In huge pages, as Embree's trees: rays visit nodes all over the memory, and each page costs an
+// entry of the TLB.
 static void *room(int64_t count, size_t size)
 {
-    void *p = aligned_alloc(64, ((size_t)count * size + 63) / 64 * 64);
+    enum { HUGE = 1 << 21 };
+    size_t bytes = ((size_t)count * size + HUGE - 1) / HUGE * HUGE;
+    void *p = aligned_alloc(HUGE, bytes);
     if (!p) exit(1);
+    madvise(p, bytes, MADV_HUGEPAGE);
     return p;
 }
 
@@ -88,8 +95,8 @@ static Trees *trees(const int64_t *n, const float *corners)
     int64_t count = triangles(n[0]);
     t = (Trees){.scene = n[0], .triangles = count, .theirs = embree(count, corners)};
 #ifndef BENCH_PEERS_ONLY
-    t.nodes = room(count, sizeof *t.nodes);
-    t.blocks = room(count, sizeof *t.blocks);
+    t.nodes = room(2 * count, sizeof *t.nodes);
+    t.blocks = room(2 * count, sizeof *t.blocks);
     if (adze_trace_tree(count, corners, &t.nodes_count, t.nodes, &t.blocks_count, t.blocks))
         exit(1);
 #endif
