@@ -3,13 +3,6 @@
 #include "seqan.h"
 #include "sequences.h"
 
-#define JOINED_(a, b)  a##b
-#define JOINED(a, b)   JOINED_(a, b)
-#define PARASAIL(name) JOINED(JOINED(parasail_, FAMILY), name)
-#define ADZE(name)     JOINED(JOINED(adze_, KIND), name)
-#define TEXT_(x)       #x
-#define TEXT(x)        TEXT_(x)
-
 static int striped(const int64_t *n, void *const *in, void *out)
 {
     return aligned(PARASAIL(_striped_avx2_256_16), n, in, out);
@@ -52,22 +45,6 @@ static int seqan_threads(const int64_t *n, void *const *in, void *out)
 }
 #endif
 
-static int64_t first(const int64_t *n)
-{
-    return n[0];
-}
-
-static int64_t second(const int64_t *n)
-{
-    return n[1];
-}
-
-static int64_t output(const int64_t *n)
-{
-    (void)n;
-    return 1;
-}
-
 const BenchCase bench_case = {
     .name = "align/" TEXT(KIND),
     .pairs =
@@ -86,7 +63,7 @@ const BenchCase bench_case = {
     .inputs = {first, second},
     .input_type = BENCH_U8,
     .fill = fill,
-    .output = output,
+    .output = one,
     .output_type = BENCH_I32,
     .reference = reference,
 };

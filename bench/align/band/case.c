@@ -6,32 +6,15 @@
 
 enum { HALF = 15 };
 
-static int64_t all_of_first(const int64_t *n)
+static parasail_result_t *banded(const char *a, int n, const char *b, int m, int open, int extend,
+                                 const parasail_matrix_t *matrix)
 {
-    return n[0] * n[1];
-}
-
-static int64_t all_of_second(const int64_t *n)
-{
-    return n[0] * n[2];
-}
-
-static int64_t pairs(const int64_t *n)
-{
-    return n[0];
+    return parasail_nw_banded(a, n, b, m, open, extend, HALF, matrix);
 }
 
 static int parasail(const int64_t *n, void *const *in, void *out)
 {
-    parasail_matrix_t *matrix = parasail_matrix_create("ACGT", 2, -1);
-    for (int64_t k = 0; k < n[0]; k++) {
-        const char *a = (const char *)in[0] + k * n[1], *b = (const char *)in[1] + k * n[2];
-        parasail_result_t *r = parasail_nw_banded(a, (int)n[1], b, (int)n[2], 5, 1, HALF, matrix);
-        ((int32_t *)out)[k] = r->score;
-        parasail_result_free(r);
-    }
-    parasail_matrix_free(matrix);
-    return 0;
+    return each_pair(banded, pair, n, in, out);
 }
 
 #ifdef BENCH_SEQAN
@@ -65,6 +48,6 @@ const BenchCase bench_case = {
     .inputs = {all_of_first, all_of_second},
     .input_type = BENCH_U8,
     .fill = fill,
-    .output = pairs,
+    .output = first,
     .output_type = BENCH_I32,
 };

@@ -69,22 +69,6 @@ static int ours_threads(const int64_t *n, void *const *in, void *out)
     return adze_trace_threads(n[0], n[1], in[0], in[1], out);
 }
 
-static int64_t first(const int64_t *n)
-{
-    return n[0];
-}
-
-static int64_t second(const int64_t *n)
-{
-    return n[1];
-}
-
-static int64_t output(const int64_t *n)
-{
-    (void)n;
-    return 1;
-}
-
 const BenchCase bench_case = {
     .name = "align/trace",
     .pairs =
@@ -99,6 +83,6 @@ const BenchCase bench_case = {
     .inputs = {first, second},
     .input_type = BENCH_U8,
     .fill = fill,
-    .output = output,
+    .output = one,
     .output_type = BENCH_I32,
 };
