@@ -131,6 +131,7 @@ ADZE_REPLACE(ulong, ulong, u64, atom_cmpxchg)
 //= opencl_replace_f64 needs replace wide_atomics
 ADZE_REPLACE(double, ulong, f64, atom_cmpxchg)
 //= opencl_vectors
+#define local_space local
 // Vectors of neighbouring elements, by one access if their address is a multiple of their size.
 #define ADZE_VECTOR(name, T, n)                                                                    \
     typedef T##n name;                                                                             \
@@ -255,6 +256,7 @@ typedef ADZE_INDEX adze_index;
 //= cuda_floor_mod
 #define adze_floor_mod(a, b) ((a) % (b) + ((a) % (b) < 0 ? (b) : 0))
 //= cuda_vectors
+#define local_space
 // Vectors of neighbouring elements, by one access if their address is a multiple of their size. The
 // empty instruction keeps compilers from taking the last store out of both branches, and with it
 // the vector apart.

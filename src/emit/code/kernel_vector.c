@@ -1,4 +1,4 @@
-// Vectors in kernels: elements of global memory that are accessed together.
+// Vectors in kernels: elements of memory that are accessed together.
 #include "emit/code/code.h"
 
 const char *kernel_vector_type(Emitter *e, Node *type)
@@ -10,6 +10,26 @@ const char *kernel_vector_type(Emitter *e, Node *type)
     const char *name = arena_printf(e->arena, "%sx%lld", scalar_info[s].text, (long long)lanes);
     support_need(e, name);
     return name;
+}
+
+// A vector in the memory of a group, where it is aligned.
+static const char *shared_text(Emitter *e, Sym name, const char *type, Node *position)
+{
+    return arena_printf(e->arena, "*(local_space %s *)&%s", type, place_text(e, name, position));
+}
+
+static bool is_shared(const Emitter *e, Sym name)
+{
+    return map_get(&e->shared, MAP_KEY(name)) != NULL;
+}
+
+static void load(Emitter *e, Node *x)
+{
+    const char *type = kernel_vector_type(e, x->type);
+    if (is_shared(e, x->attr.sym))
+        text_put(e->out, shared_text(e, x->attr.sym, type, x->op[0]));
+    else
+        text_printf(e->out, "adze_load_%s(&%s)", type, place_text(e, x->attr.sym, x->op[0]));
 }
 
 static void built(Emitter *e, Node *x)
@@ -24,10 +44,7 @@ void kernel_vector(Emitter *e, Node *x)
 {
     switch ((int)x->kind) {
     case LOOP_VAR: text_put(e->out, names_use(e, x->attr.sym)); return;
-    case LOOP_LOAD:
-        text_printf(e->out, "adze_load_%s(&%s)", kernel_vector_type(e, x->type),
-                    place_text(e, x->attr.sym, x->op[0]));
-        return;
+    case LOOP_LOAD: load(e, x); return;
     case LOOP_BUILD_VECTOR: built(e, x); return;
     default: CHECK(e->cx, false, "%s is not a vector of a kernel", kind_info[x->kind].text);
     }
@@ -44,6 +61,10 @@ void kernel_lane(Emitter *e, Node *x)
 void kernel_vector_store(Emitter *e, Node *store)
 {
     Node *x = store->op[1];
-    emit_line(e, "adze_store_%s(&%s, %s);", kernel_vector_type(e, x->type),
-              place_text(e, store->attr.sym, store->op[0]), expr_text(e, x, PREC_TERNARY));
+    const char *type = kernel_vector_type(e, x->type), *value = expr_text(e, x, PREC_TERNARY);
+    if (is_shared(e, store->attr.sym))
+        emit_line(e, "%s = %s;", shared_text(e, store->attr.sym, type, store->op[0]), value);
+    else
+        emit_line(e, "adze_store_%s(&%s, %s);", type, place_text(e, store->attr.sym, store->op[0]),
+                  value);
 }

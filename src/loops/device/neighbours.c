@@ -1,12 +1,13 @@
-// Loops of neighbouring iterations in kernels (map.vec[4]): elements of global memory that they
-// access one after the other are loaded and stored together.
+// Loops of neighbouring iterations in kernels (map.vec[4]): elements that they access one after the
+// other are loaded and stored together.
 //
 //   for_vector 4: j in 0 .. 4            x1 = load x[4*i] (4 elements)
 //       out[4*i + j] = x[4*i + j] + 1    out[4*i] (4 elements) = x1.0 + 1, x1.1 + 1, ..
 //
 // The rest of the body is repeated for each element: the processors of a device compute with
-// scalars. A kernel tests at run time whether the address is one for a vector, so nothing needs to
-// be known of sizes and of where arrays begin.
+// scalars. Where an array is in global memory, a kernel tests at run time whether the address is one
+// for a vector, so nothing needs to be known of sizes and of where arrays begin. In the memory of a
+// group, where arrays begin at such addresses, the position must be known to be one.
 #include "loops/device/device.h"
 
 enum {
@@ -19,6 +20,7 @@ typedef struct {
     Session *cx;
     Node *loop;
     const Map *memory; // the arrays in global memory
+    const Map *shared; // the arrays of the group
     Map bound;         // the names that the loop binds
     int lanes;
     Stmts stmts;  // of the body
@@ -47,6 +49,15 @@ static int size_of(Node *access)
     return type_is_scalar(type, &s) && s != SCALAR_BOOL ? scalar_info[s].size : 0;
 }
 
+// Whether the position in the first iteration, and in each MOST_LANES after it, is a multiple of
+// MOST_LANES.
+static bool is_aligned(const Neighbours *a, Node *access)
+{
+    Facts *facts = facts_new(a->cx, a->cx->arena, NULL);
+    Node *first = loops_at(a->cx, access->op[0], a->loop->attr.sym, loops_from(a->loop));
+    return nat_divides(a->cx, facts, nat_const(a->cx, MOST_LANES), first) == TRUTH_YES;
+}
+
 // Whether iterations that are neighbours access elements that are.
 static bool is_of_neighbours(const Neighbours *a, Node *access)
 {
@@ -54,8 +65,10 @@ static bool is_of_neighbours(const Neighbours *a, Node *access)
     Sym index = a->loop->attr.sym;
     Node *stride = loops_stride(a->cx, access->op[0], index);
     Node *first = loops_at(a->cx, access->op[0], index, nat_const(a->cx, 0));
-    return map_get(a->memory, MAP_KEY(access->attr.sym)) && size_of(access) > 0 && stride &&
-           nat_is_const(stride, &step) && step == 1 && !loops_reads_any(a->cx, first, &a->bound);
+    bool known = map_get(a->memory, MAP_KEY(access->attr.sym)) ||
+                 (map_get(a->shared, MAP_KEY(access->attr.sym)) && is_aligned(a, access));
+    return known && size_of(access) > 0 && stride && nat_is_const(stride, &step) && step == 1 &&
+           !loops_reads_any(a->cx, first, &a->bound);
 }
 
 static bool is_other_element(Node *n, void *env)
@@ -192,11 +205,12 @@ static Node *iterations(Neighbours *a, Node *first)
     return loops_block(cx, out.len, out.at);
 }
 
-Node *device_neighbours(Session *cx, Node *loop, const Map *memory)
+Node *device_neighbours(Session *cx, Node *loop, const Map *memory, const Map *shared)
 {
     Neighbours a = {.cx = cx,
                     .loop = loop,
                     .memory = memory,
+                    .shared = shared,
                     .bound = map_new(cx->arena),
                     .together = map_new(cx->arena),
                     .lane = map_new(cx->arena)};

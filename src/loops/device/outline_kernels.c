@@ -18,6 +18,7 @@ typedef struct {
     Map inside; // names that the loop binds
     Map names;  // names that it takes from outside, each once
     Map memory; // the arrays among them
+    Map shared; // those of its groups
     VEC(Sym) order;
     Stmts tables; // constant tables among them, which the kernel declares itself
     LoopEntry *kernel;
@@ -158,7 +159,7 @@ static Node *in_order(void *env, Node *s)
     Kernel *k = env;
     Session *cx = k->o->cx;
     bool group = s->kind == LOOP_PARALLEL && k->kernel->group > 0 && !k->local;
-    if (s->kind == LOOP_VECTORIZE) s = device_neighbours(cx, s, &k->memory);
+    if (s->kind == LOOP_VECTORIZE) s = device_neighbours(cx, s, &k->memory, &k->shared);
     if (s->kind == LOOP_PARALLEL && !group) s = loops_sequential(cx, s);
     k->local |= group;
     s = loops_map(cx, s, in_order, k);
@@ -267,7 +268,9 @@ static Node *outlined(void *env, Node *loop)
                 .inside = map_new(cx->arena),
                 .names = map_new(cx->arena),
                 .memory = map_new(cx->arena),
+                .shared = map_new(cx->arena),
                 .kernel = kernel};
+    if (kernel->group > 0) k.shared = device_group(cx, loops_body(loop)).shared;
     find_names(&k, loop);
     add_params(&k, loop);
     if (entry->sizes.len + k.arguments.len > MOST_ARGUMENTS)
