@@ -174,6 +174,9 @@ check "weights" "$adze" run "$here/compiled.adz" 'generate(17, |i| f32(i))' -o w
 check "long rows" "$adze" run "$here/compiled.adz" 'generate(8, |i| generate(640, |j| f32(i + j)))' -o long.npy
 check "high columns" "$adze" run "$here/compiled.adz" 'generate(128, |i| generate(64, |j| f32(i + j)))' -o high.npy
 check "diffused" counted diffused block
+check "around" counted around block
+check "weights of a cube" "$adze" run "$here/compiled.adz" 'generate(3, |h| generate(3, |i| generate(3, |j| f32(h + i + j))))' -o cube.npy
+check "weighted" counted weighted cube block
 check "heated" counted heated matrix
 check "convolved" counted convolved weights long
 check "convolved_down" counted convolved_down weights high
@@ -234,6 +237,7 @@ check "longer rows" "$adze" run "$here/compiled.adz" 'generate(31, |i| min(i64(i
 each_barrier group_sums far numbers
 each_barrier heated matrix
 each_barrier diffused block
+each_barrier weighted cube block
 each_barrier convolved_down weights high
 each_barrier apart some
 # Random kernels of groups. With optimisations clang reads in advance what one work-item alone may
@@ -245,6 +249,7 @@ random_groups() { # SEED
         cmp wanted.npy found.npy || { cat out; return 1; }
 }
 for seed in $([ "$ALL" ] && seq 20 || echo 2 7); do check "random groups, seed $seed" random_groups "$seed"; done
+[ "$BLESS" ] && cp counts.txt "$here/counts.txt"
 check "counts.txt" diff "$here/counts.txt" counts.txt
 for name in $(sed -n 's/^__global__ void \(wrong_[a-z_]*\)(.*/\1/p' "$here/wrong.cu"); do
     check "$name: build" built wrong "$here/wrong.cu" "wrong=$name"
