@@ -104,6 +104,54 @@ static void groups_run_iterations_with_parallel_loops(void **state)
     expect_on_device(AFTER_device_memory, pieces, "(store t (item1*m + j)", NULL);
 }
 
+// A loop over lanes in an iteration of a kernel.
+#define LANES(by, from, to, body)                                                                  \
+    MATRIX("(loop_parallel i 0 0 n (loop_vector j " #by " " #from " " #to " " body "))")
+
+static void neighbours_are_accessed_together(void **state)
+{
+    (void)state;
+    const char *copy = LANES(4, 0, 4, "(store r (i*m + j) (+ (load a (i*m + j)) 1))");
+    expect_on_device(AFTER_outline_kernels, copy, "(decl a1 vec[4]i32 (load a i*m : vec[4]i32))",
+                     "loop_vector");
+    expect_on_device(AFTER_outline_kernels, copy, "(store r i*m (vector_of value", NULL);
+    // as many as the lanes are a multiple of, and the rest one by one
+    const char *rows = LANES(6, 0, m, "(store r (i*m + j) (load a j))");
+    expect_on_device(AFTER_outline_kernels, rows, "(load a 2*j1 : vec[2]i32)", NULL);
+    expect_on_device(AFTER_outline_kernels, rows, "(loop j4 2*(m/2) m", NULL);
+    // rows that follow one another are one loop
+    const char *all = LANES(4, 0, m, "(store r (i*m + j) (load a (i*m + j)))");
+    expect_on_device(AFTER_outline_kernels, all, "(loop_parallel j1 0 0 (m*n + 3)/4",
+                     "loop_vector");
+    // none of elements that are apart
+    const char *apart = LANES(4, 0, 4, "(store r (j*m + i) (load a (i + 2*j)))");
+    expect_on_device(AFTER_outline_kernels, apart, "(loop j 0 4", "vec[");
+    // nor of what an iteration may not access
+    const char *maybe =
+        LANES(4, 0, 4, "(store r (j*m + i) (? (< (size j) (size k)) (load a (i*m + j)) 0))");
+    expect_on_device(AFTER_outline_kernels, maybe, "(loop j 0 4", "vec[");
+    // nor where the iteration reads another element of the array, or reads what it has stored
+    const char *shifted = LANES(4, 0, 4, "(store r (i*m + j) (load r (i*m + j + 1)))");
+    expect_on_device(AFTER_outline_kernels, shifted, "(loop j 0 4", "vec[");
+    const char *twice = LANES(4, 0, 4, "(block (store r (i*m + j) 1) (store r (i*m + j) 2))");
+    expect_on_device(AFTER_outline_kernels, twice, "(loop j 0 4", "vec[");
+}
+
+static void loops_over_lanes_are_kernels(void **state)
+{
+    (void)state;
+    expect_on_device(AFTER_parallelise, MATRIX("(loop_vector j 8 0 (n*m) (store r j (load a j)))"),
+                     "(loop_parallel j1 0 0 (m*n + 3)/4", NULL);
+    // an iteration with loops is one of a work-item
+    expect_on_device(
+        AFTER_parallelise,
+        MATRIX("(loop_vector i 8 0 n (loop j 0 m (store r (i*m + j) (load a (i*m + j)))))"),
+        "(loop_parallel i 0 0 n", NULL);
+    // a single vector is not worth a kernel
+    expect_on_device(AFTER_parallelise, MATRIX("(loop_vector j 128 0 128 (store r j (load a j)))"),
+                     NULL, "loop_parallel");
+}
+
 static const char *body_text(Session *cx, const LoopEntry *kernel, Node *body)
 {
     Text t = text_new(cx->arena);
@@ -293,6 +341,8 @@ int main(void)
         cmocka_unit_test(nests_are_one_kernel),
         cmocka_unit_test(arrays_of_items_leave_the_kernel),
         cmocka_unit_test(groups_run_iterations_with_parallel_loops),
+        cmocka_unit_test(neighbours_are_accessed_together),
+        cmocka_unit_test(loops_over_lanes_are_kernels),
         cmocka_unit_test(arrays_are_shared_or_private),
         cmocka_unit_test(arrays_of_several_items_are_shared),
         cmocka_unit_test(barriers_are_few),

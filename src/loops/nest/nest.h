@@ -61,6 +61,10 @@ bool loops_stores_own(Session *cx, const Facts *facts, Node *loop);
 /// Divides a LOOP_VECTORIZE among threads: a loop like the LOOP_PARALLEL `threads` over blocks of
 /// whole vectors, and then a loop over the remaining indices. `known` has the facts that hold there.
 Node *loops_in_blocks(const Simplifier *known, Node *threads, Node *vectors);
+/// The parallel loop for a LOOP_VECTORIZE of known lanes on a device: a work-item runs 4 or 2
+/// iterations, of which it accesses neighbouring elements together (device_neighbours), or one if
+/// there are loops in them.
+Node *loops_lanes_on_device(const Simplifier *known, Node *vectors);
 
 enum { LOOPS_FEW_RESIDUES = 8 };
 /// A remainder (a*i + rest) % divisor in the body of a loop over i, in which only i varies.
