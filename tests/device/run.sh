@@ -194,7 +194,7 @@ instructions() {
         awk '/^[a-z_]+ \(/ { entry = $1 } / (mma|loop)   / { print entry, $2 == "mma" || $2 == "loop" ? $2 : $3 }' out | sort -u >found
 }
 check "explain mma.adz" instructions
-for entry in product halves bytes unsigned_bytes twice sometimes other_columns other_order; do
+for entry in product halves bytes unsigned_bytes batches twice sometimes other_columns other_order; do
     check "$entry: instructions for matrices" test "$(grep "^$entry " found)" = "$entry mma"
 done
 for entry in apart other_rows alone loaded; do check "$entry: none" test "$(grep "^$entry " found)" = "$entry loop"; done
