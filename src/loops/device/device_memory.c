@@ -157,7 +157,7 @@ static void note_use(Node *access, void *env)
 static Node *kernel_memory(void *env, Node *loop)
 {
     Memory *m = env;
-    Node *own = in_iterations(m, loop);
+    Node *own = in_iterations(m, device_without_messages(m->cx, loop));
     if (!device_can_run(&m->scope, own, true)) return loop;
     loop = own;
     Stmts arrays = heap_arrays(m->cx, loop);

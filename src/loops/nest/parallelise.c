@@ -13,6 +13,7 @@
 // For a device, which has more work-items than a processor has threads, all loops take part whose
 // order nobody chose, but for those of a few iterations. Loops directly inside a parallel one
 // become parallel, too.
+#include "loops/device/device.h"
 #include "loops/nest/nest.h"
 
 enum {
@@ -378,12 +379,13 @@ static Node *parallelise(void *env, Node *s)
     if (s->kind == LOOP_VECTORIZE && p->entry->device) note_on_host(p, s);
     if (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE || s->kind == LOOP_SPAWN) return s;
     if (is_candidate(p, s)) {
-        Node *shared;
-        const char *why = loops_dependence(
-            &p->known, s, p->entry->device ? LOOPS_BY_WORK_ITEMS : LOOPS_BY_LANES, &shared);
+        bool device = p->entry->device;
+        Node *shared, *loop = device ? device_without_messages(p->cx, s) : s;
+        const char *why = loops_dependence(&p->known, loop,
+                                           device ? LOOPS_BY_WORK_ITEMS : LOOPS_BY_LANES, &shared);
         note_independence(p, s, why, shared);
-        if (!why && shared) return split_around(p, s, shared);
-        if (!why) return on_threads(p, s, loops_from(s), loops_to(s));
+        if (!why && shared) return split_around(p, loop, shared);
+        if (!why) return on_threads(p, loop, loops_from(loop), loops_to(loop));
     } else if (p->entry->device) {
         note_on_host(p, s);
     }
