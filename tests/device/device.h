@@ -71,9 +71,28 @@ unsigned device_ballot(bool value);
 #define __syncwarp(...) device_warp_barrier(__LINE__)
 #define DEVICE_PLAIN    __attribute__((no_sanitize("thread"), noinline, unused)) static
 
-typedef float float2 __attribute__((ext_vector_type(2)));
-typedef float float4 __attribute__((ext_vector_type(4)));
-typedef unsigned char uchar4 __attribute__((ext_vector_type(4)));
+// The vectors of CUDA, whose alignment is their size.
+#define DEVICE_VECTORS(T, name)                                                                    \
+    typedef T name##2 __attribute__((ext_vector_type(2)));                                         \
+    typedef T name##4 __attribute__((ext_vector_type(4)));                                         \
+    DEVICE_PLAIN name##2 make_##name##2(T x, T y)                                                  \
+    {                                                                                              \
+        return name##2{x, y};                                                                      \
+    }                                                                                              \
+    DEVICE_PLAIN name##4 make_##name##4(T x, T y, T z, T w)                                        \
+    {                                                                                              \
+        return name##4{x, y, z, w};                                                                \
+    }
+DEVICE_VECTORS(signed char, char)
+DEVICE_VECTORS(unsigned char, uchar)
+DEVICE_VECTORS(short, short)
+DEVICE_VECTORS(unsigned short, ushort)
+DEVICE_VECTORS(int, int)
+DEVICE_VECTORS(unsigned, uint)
+DEVICE_VECTORS(float, float)
+DEVICE_VECTORS(long, long)
+DEVICE_VECTORS(unsigned long, ulong)
+DEVICE_VECTORS(double, double)
 
 template <typename T> DEVICE_PLAIN T atomicAdd(T *memory, T value)
 {

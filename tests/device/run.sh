@@ -56,7 +56,7 @@ on_device() {
 
 # counted ENTRY ARRAY..: what the kernels of the entry do with memory.
 counted() {
-    DEVICE_COUNTS=1 on_device run "$here/compiled.adz" "$(call "$@")" >out || return 1
+    DEVICE_COUNTS=1 on_device run "$here/${program:-compiled.adz}" "$(call "$@")" >out || return 1
     sed -n "s/^adze_main_\(kernel[0-9]*\) \(.*requests\)/$1 \1 \2/p" out >>counts.txt
 }
 
@@ -105,6 +105,7 @@ check "doubles.adz" on_device test "$here/doubles.adz" $quick
 check "checks.adz" on_device test "$here/checks.adz" $quick
 check "moves.adz" on_device test "$here/moves.adz" $quick
 check "sorts.adz" on_device test "$here/sorts.adz" $quick
+check "neighbours.adz" on_device test "$here/neighbours.adz" $quick
 # The limit decides: the bound of the kernel of this map of n elements is n + 1.
 compiled_with_index() { # TYPE LIMIT
     ADZE_MOST_INDEX=$2 DEVICE_SAYS_COMPILED=1 on_device run "$here/compiled.adz" 'scaled(load("few.npy"))' \
@@ -135,7 +136,9 @@ by_opencl "$pocl" compiled.adz row scans
 by_opencl "$pocl" moves.adz last
 by_opencl "$pocl" sorts.adz floats
 by_opencl "$pocl" mma.adz hand
+by_opencl "$pocl" neighbours.adz all
 by_opencl "$mesa" compiled.adz scans sums
+by_opencl "$mesa" neighbours.adz numbers choices
 for file in lib/std/gpu lib/image/gpu examples/filters/blur examples/filters/harris; do check "$file.adz" on_device test "$root/$file.adz" $quick; done
 # The whole solver takes long.
 check "poisson.adz" on_device test "$root/examples/filters/poisson.adz" $quick $([ "$ALL" ] || echo --only groups)
@@ -163,6 +166,9 @@ check "another matrix" "$adze" run "$here/compiled.adz" 'generate(96, |i| genera
 for entry in smooth turned rows columns ordered; do check "$entry" counted $entry matrix; done
 for entry in scaled total sums kept in_order; do check "$entry" counted $entry numbers; done
 check "by_digits" counted by_digits random
+program=neighbours.adz
+check "four numbers together" counted scaled numbers
+program=
 check "a block" "$adze" run "$here/compiled.adz" 'generate(40, |h| generate(34, |i| generate(64, |j| f32(h + i + j))))' -o block.npy
 check "weights" "$adze" run "$here/compiled.adz" 'generate(17, |i| f32(i))' -o weights.npy
 check "long rows" "$adze" run "$here/compiled.adz" 'generate(8, |i| generate(640, |j| f32(i + j)))' -o long.npy

@@ -125,7 +125,10 @@ static void apart(Emitter *e, Node *x, int min)
 void emit_expr_by_kind(Emitter *e, Node *x, int min)
 {
     if (x->type && x->type->kind == TYPE_VEC) {
-        vec_expr(e, x, min);
+        if (e->kernel)
+            kernel_vector(e, x);
+        else
+            vec_expr(e, x, min);
         return;
     }
     switch (x->kind) {
@@ -144,7 +147,12 @@ void emit_expr_by_kind(Emitter *e, Node *x, int min)
     case LOOP_ANY:
     case LOOP_COUNT:
     case LOOP_MASK_BITS: emit_of_mask(e, x, min); return;
-    case LOOP_LANE: emit_lane(e, x, min); return;
+    case LOOP_LANE:
+        if (e->kernel)
+            kernel_lane(e, x);
+        else
+            emit_lane(e, x, min);
+        return;
     case LOOP_APART: apart(e, x, min); return;
     default: CHECK(e->cx, false, "%s is not an expression of Loop IR", kind_info[x->kind].text);
     }

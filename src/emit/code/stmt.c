@@ -34,16 +34,17 @@ static void declaration(Emitter *e, Node *s)
         map_put(&e->small, MAP_KEY(s->attr.sym), e);
     const char *value = loops_is_nothing(s->op[1])        ? NULL
                         : vector && vec_is_zero(s->op[1]) ? vec_local_zero(e, s->attr.sym)
-                        : vector ? vec_local_value(e, s->attr.sym, s->op[1])
-                                 : expr_text(e, s->op[1], PREC_TERNARY);
+                        : vector && !e->kernel ? vec_local_value(e, s->attr.sym, s->op[1])
+                                               : expr_text(e, s->op[1], PREC_TERNARY);
     const char *name = declared_name(e, s);
     if (type->kind == TYPE_IDX)
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, 0), type->op[0]);
     else if (integer && !is_natural(e, s))
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, INT64_MIN / 4), NULL);
-    const char *ctype = vector    ? vec_local_ctype(e, s->attr.sym, type)
-                        : integer ? emit_position_ctype(e, s->attr.sym)
-                                  : emit_ctype(e, emit_scalar_of(type));
+    const char *ctype = vector && e->kernel ? kernel_vector_type(e, type)
+                        : vector            ? vec_local_ctype(e, s->attr.sym, type)
+                        : integer           ? emit_position_ctype(e, s->attr.sym)
+                                            : emit_ctype(e, emit_scalar_of(type));
     // C compilers do not see that a result is not read after a call that failed
     if (!value && !vector && map_get(&e->addressed, MAP_KEY(s->attr.sym)))
         value = emit_scalar_of(type) == SCALAR_BOOL ? "false" : "0";
@@ -144,6 +145,10 @@ static void set(Emitter *e, Node *s)
 static void store(Emitter *e, Node *s)
 {
     bool vector = s->op[1]->type->kind == TYPE_VEC;
+    if (vector && e->kernel) {
+        kernel_vector_store(e, s);
+        return;
+    }
     const char *target = vector ? vec_place(e, s) : place_text(e, s->attr.sym, s->op[0]);
     if (update(e, target, s->op[1], reads_element, s)) return;
     emit_line(e, "%s = %s;", target,

@@ -93,6 +93,14 @@ const DeviceItems *device_items_join(Arena *arena, const DeviceItems *a, const D
 /// iterations is known.
 void device_find_items(Session *cx, const DeviceGroup *g, Node *s, Map *read, Map *written);
 
+// --- neighbours.c --------------------------------------------------------------------------------
+
+/// The statement for a LOOP_VECTORIZE of a kernel: elements that iterations next to each other
+/// access are loaded and stored together, as vectors of 2 or 4. `memory` has the names of the
+/// arrays in global memory, `shared` those of the arrays of the group. An ordinary loop if there
+/// are no such accesses, or if the body consists of more than declarations and stores.
+Node *device_neighbours(Session *cx, Node *loop, const Map *memory, const Map *shared);
+
 // --- mma.c ---------------------------------------------------------------------------------------
 
 /// An instruction for matrices: 8 `rows` x `terms` elements times `terms` x 8 elements are added to

@@ -76,6 +76,7 @@ typedef struct {
     VEC(NodeBinding) known; // the other locals, as sizes
     VEC(Node *) loops;      // the loops around it with known bounds, the parallel one first
     VEC(int64_t) indices;   // their current iterations
+    int64_t lanes;          // of the access: the number of elements
     Map *read, *written;    // the results, by the names of arrays
 } Enumeration;
 
@@ -99,7 +100,8 @@ static bool add_elements(Enumeration *n, Node *at, int k, DeviceItems *to)
     if (k == n->loops.len) {
         int64_t item = k > 0 ? n->indices.at[0] % n->g->size : 0;
         if (!nat_eval(at, current, n, &value)) return false;
-        if (value >= 0 && value < to->count) add_item(to, value, (int)item);
+        for (int64_t l = 0; l < n->lanes; l++)
+            if (value + l >= 0 && value + l < to->count) add_item(to, value + l, (int)item);
         return true;
     }
     (void)nat_is_const(loops_from(n->loops.at[k]), &from);
@@ -132,6 +134,8 @@ static void add_access(Enumeration *n, Node *access, Node *alloc, Map *to)
     bool known = !loops_is(access, IS_ADDRESS) && !loops_is_gather(access) && has_few_points(n) &&
                  nat_is_const(alloc->op[1], &count) && count > 0;
     if (known && !items) items = no_items(n->cx->arena, count);
+    Node *type = loops_is_store(access) ? access->op[1]->type : access->type;
+    if (!type || !type_is_vec(type, &n->lanes)) n->lanes = 1;
     Node *at = node_replace_names(n->cx, access->op[0], n->known.at, n->known.len);
     known = known && add_elements(n, at, 0, items);
     map_put(to, name, known ? items : (void *)(uintptr_t)&anybody);

@@ -17,6 +17,8 @@ typedef struct {
     Outline *o;
     Map inside; // names that the loop binds
     Map names;  // names that it takes from outside, each once
+    Map memory; // the arrays among them
+    Map shared; // those of its groups
     VEC(Sym) order;
     Stmts tables; // constant tables among them, which the kernel declares itself
     LoopEntry *kernel;
@@ -121,6 +123,7 @@ static void add_memory(Kernel *k, Sym name, Node *loop)
     p.both = loops_has_named(loop, IS_STORE | IS_ADDRESS, name);
     p.dims = ARENA_ARRAY(cx->arena, Node *, 1);
     p.dims[0] = p.count;
+    map_put(&k->memory, MAP_KEY(name), k);
     vec_push(cx->arena, &k->kernel->params, p);
     vec_push(cx->arena, &k->arguments, loops_address(cx, name, nat_const(cx, 0)));
 }
@@ -156,9 +159,10 @@ static Node *in_order(void *env, Node *s)
     Kernel *k = env;
     Session *cx = k->o->cx;
     bool group = s->kind == LOOP_PARALLEL && k->kernel->group > 0 && !k->local;
-    bool sequential = !group && (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE);
+    if (s->kind == LOOP_VECTORIZE) s = device_neighbours(cx, s, &k->memory, &k->shared);
+    if (s->kind == LOOP_PARALLEL && !group) s = loops_sequential(cx, s);
     k->local |= group;
-    s = loops_map(cx, sequential ? loops_sequential(cx, s) : s, in_order, k);
+    s = loops_map(cx, s, in_order, k);
     k->local &= !group;
     return s;
 }
@@ -260,8 +264,13 @@ static Node *outlined(void *env, Node *loop)
         .folded = o->scope.f->folded,
         .naturals = o->scope.f->naturals,
     };
-    Kernel k = {
-        .o = o, .inside = map_new(cx->arena), .names = map_new(cx->arena), .kernel = kernel};
+    Kernel k = {.o = o,
+                .inside = map_new(cx->arena),
+                .names = map_new(cx->arena),
+                .memory = map_new(cx->arena),
+                .shared = map_new(cx->arena),
+                .kernel = kernel};
+    if (kernel->group > 0) k.shared = device_group(cx, loops_body(loop)).shared;
     find_names(&k, loop);
     add_params(&k, loop);
     if (entry->sizes.len + k.arguments.len > MOST_ARGUMENTS)

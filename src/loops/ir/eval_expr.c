@@ -303,6 +303,7 @@ static bool in_lane(Run *r, Node *e, Lane *v)
         return true;
     case LOOP_SELECT: return select(r, e, v);
     case LOOP_SPLAT: return lane_value(r, e->op[0], v);
+    case LOOP_BUILD_VECTOR: return lane_value(r, e->op[r->lane], v);
     case LOOP_IOTA: v->bits = (uint64_t)r->lane; return true;
     case LOOP_ADDRESS:
 #include "loops/ir/no_expression.def"

@@ -104,6 +104,15 @@ static Node *lane_type(const NodeSpec *s, const char **why)
     return type_lane(s->ops[0]->type);
 }
 
+static Node *built_type(Session *cx, const NodeSpec *s, const char **why)
+{
+    Scalar scalar;
+    bool fits = s->nops > 1 && s->ops[0]->type && type_is_scalar(s->ops[0]->type, &scalar);
+    for (int i = 1; i < s->nops && fits; i++) fits = s->ops[i]->type == s->ops[0]->type;
+    return fits ? type_vec(cx, s->nops, s->ops[0]->type)
+                : refused(why, "a vector consists of scalars of a type");
+}
+
 static Node *shuffle_type(const NodeSpec *s, const char **why)
 {
     int64_t lanes, from;
@@ -175,6 +184,7 @@ Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
     case LOOP_LOAD: return given(s, why, "a local or a load needs a type");
     case LOOP_SELECT: return select_type(s, why);
     case LOOP_SPLAT: return splat_type(s, why);
+    case LOOP_BUILD_VECTOR: return built_type(cx, s, why);
     case LOOP_IOTA: return iota_type(s, why);
     case LOOP_LOAD_WHERE:
     case LOOP_GATHER:

@@ -365,8 +365,39 @@ static void note_on_host(Parallelise *p, Node *s)
     else if (s->kind == LOOP_FOR)
         why = arena_printf(cx->arena, "it has fewer than %d iterations", FEW);
     else if (s->kind == LOOP_VECTORIZE)
-        why = "its iterations are lanes, and only parallel loops become kernels";
+        why = "it has few iterations, which are lanes";
     if (why) loops_note_choice(cx, p->entry, s, "on the host", why);
+}
+
+// A loop over lanes on a device: a work-item runs 4 iterations, of which it accesses elements that
+// are neighbours together, or one if there are loops in them.
+static Node *lanes_on_device(Parallelise *p, Node *loop)
+{
+    Session *cx = p->cx;
+    int64_t lanes, count;
+    Node *from = loops_from(loop), *to = loops_to(loop), *all = nat_sub(cx, to, from);
+    Node *zero = nat_const(cx, 0), *threads = core_int(cx, type_scalar(cx, SCALAR_I32), 0);
+    bool known = nat_is_const(loop->op[0], &lanes);
+    if (!known || (nat_is_const(all, &count) && (count <= lanes || count < 4 * FEW))) {
+        note_on_host(p, loop);
+        return loop;
+    }
+    int64_t each = loops_has_loop(loops_body(loop)) ? 1 : lanes % 4 == 0 ? 4 : lanes % 2 ? 1 : 2;
+    if (each == 1)
+        return loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, threads, from, to, loops_body(loop),
+                          loop->origin);
+    if (nat_ge0(cx, p->known.facts, all) != TRUTH_YES) all = nat_max(cx, all, zero);
+    Sym k = sym_fresh(cx->syms, loop->attr.sym->text);
+    Node *some = nat_const(cx, each), *first = nat_mul(cx, some, nat_var(cx, k));
+    Node *body = node_with_op(cx, loop, 0, some), *rest = loops_copy(cx, loop, NULL, NULL);
+    Node *begin = nat_add(cx, from, first), *end = nat_add(cx, begin, some);
+    body = loops_for(cx, body, begin, end, loops_body(body));
+    rest = loops_for(cx, loops_sequential(cx, rest), begin, to, loops_body(rest));
+    Node *up = nat_add(cx, all, nat_const(cx, each - 1));
+    if (nat_mod(cx, all, some) != zero)
+        body = loops_if(cx, loops_compare(cx, PRIM_LE, end, to), body, rest, loop->origin);
+    return loops_loop(cx, LOOP_PARALLEL, k, threads, zero, nat_div(cx, up, some), body,
+                      loop->origin);
 }
 
 static Node *parallelise(void *env, Node *s)
@@ -376,7 +407,7 @@ static Node *parallelise(void *env, Node *s)
         s = node_with_op(p->cx, s, (int)s->nops - 1, with_parallel_nest(p, s));
         return node_with_op(p->cx, s, (int)s->nops - 1, with_local_loops(p, s));
     }
-    if (s->kind == LOOP_VECTORIZE && p->entry->device) note_on_host(p, s);
+    if (s->kind == LOOP_VECTORIZE && p->entry->device) return lanes_on_device(p, s);
     if (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE || s->kind == LOOP_SPAWN) return s;
     if (is_candidate(p, s)) {
         bool device = p->entry->device;
