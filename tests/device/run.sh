@@ -152,6 +152,11 @@ has() {
 }
 check "a sort after a filter" has upper_half radix.adz
 check "what may fail" has gathered checks.adz checks.adz
+check "loops of any length" has steps checks.adz checks.adz
+private_array() {
+    "$adze" explain "$here/checks.adz" places --target cuda --stage kernels >out && grep -q '^ *int64_t at\[500\];$' out && ! grep items out
+}
+check "a private array" private_array
 check "a first iteration" has differences compiled.adz
 check "sums of the library" has totals sums.adz
 # stops_with CODE CALL: the call ends with the error.
@@ -160,6 +165,7 @@ stops_with() {
 }
 check "an index out of bounds" stops_with E0601 'gathered(generate(20000, |i| i32(i)), generate(19999, |i| i64(i) + 1)).0'
 check "a division by zero" stops_with E0602 'gathered(generate(20000, |i| i32(i)), generate(20000, |i| i64(i))).1[0]'
+check "an assertion with values" stops_with E0614 'steps(generate(20000, |i| i64(i)))'
 check "compiled.adz --plain" on_device test "$here/compiled.adz" $quick --plain $([ "$ALL" ] || echo --only sums)
 check "a matrix" "$adze" run "$here/compiled.adz" 'generate(64, |i| generate(96, |j| f32(i + j)))' -o matrix.npy
 check "numbers" "$adze" run "$here/compiled.adz" 'generate(20000, |i| f32(i % 7))' -o numbers.npy
