@@ -52,6 +52,70 @@ static void independent_loops_are_parallel(void **state)
         NULL, "loop.par j");
 }
 
+// A work-item runs an iteration by itself: it loops as often as it needs, jumps and fails.
+static void iterations_loop_jump_and_fail(void **state)
+{
+    (void)state;
+#define COUNTED(leaves, fails)                                                                     \
+    MATRIX("(target far (loop i 0 n (block (decl x i32 0)"                                         \
+           " (target near (loop_forever (block (set x (+ x (load a (i*m))))"                       \
+           " (branch (> x 99) (goto near) (branch (> x 50) (goto " leaves ") (block))))))" fails   \
+           " (loop j 0 m (store r (i*m + j) x)))))")
+    const char *parallel = "(loop_parallel i 0 0 n";
+    expect_on_device(AFTER_parallelise, COUNTED("near", ""), parallel, NULL);
+    expect_on_device(AFTER_parallelise, COUNTED("near", " (require E0614 (> x 0))"), parallel,
+                     NULL);
+    expect_on_device(AFTER_parallelise, COUNTED("far", ""), NULL, "(loop_parallel i");
+    // what computes the message of an assertion is left out, other prints are not
+#define PRINTS                                                                                     \
+    " (external `print start x` () : () (buffers)) (external `print message` () : ()"              \
+    " (buffers)) (external `print line` () : () (buffers))"
+#define PRINTED(last)                                                                              \
+    COUNTED("near", " (branch (> x 0) (block) (block (call_function `print start x`)"              \
+                    " (call_function `print " last "`) (require E0614 false)))")                   \
+    PRINTS
+    expect_on_device(AFTER_parallelise, PRINTED("message"), parallel, "(call_function");
+    expect_on_device(AFTER_parallelise, PRINTED("line"), "(call_function", "(loop_parallel i");
+#undef COUNTED
+#undef PRINTED
+#undef PRINTS
+}
+
+static void small_arrays_are_private(void **state)
+{
+    (void)state;
+#define ARRAYS(first, second)                                                                      \
+    MATRIX("(loop_parallel i 0 0 n (block (alloc.global t i64 " first                              \
+           ") (alloc.global u i64 " second                                                         \
+           ") (loop j 0 m (block (store t (j % 5) (size j)) (store u (j % 5) (size j))))"          \
+           " (store r (i*m) (cast (+ (load t 3) (load u 4)) : i32))))")
+    expect_on_device(AFTER_device_memory, ARRAYS("500", "12"), "(alloc.stack t i64 500)",
+                     "(alloc.global");
+    // 4 KiB of them
+    expect_on_device(AFTER_device_memory, ARRAYS("500", "13"), "(alloc.stack t i64 500)", NULL);
+    expect_on_device(AFTER_device_memory, ARRAYS("500", "13"), "(alloc.global u i64 13*min(n",
+                     NULL);
+    expect_on_device(AFTER_device_memory, ARRAYS("513", "13"), "(alloc.stack u i64 13)",
+                     "(alloc.stack t");
+    expect_on_device(AFTER_device_memory, ARRAYS("(m + 5)", "13"), "(alloc.stack u i64 13)",
+                     "(alloc.stack t");
+#undef ARRAYS
+}
+
+// Elements whose positions are the sums of the index and another number are neighbours, too.
+static void sums_are_positions_of_neighbours(void **state)
+{
+    (void)state;
+#define SUM(value)                                                                                 \
+    MATRIX("(loop_parallel i 0 0 n (block (alloc.stack t i32 4) (decl y i64 (+ 1i64 k))"           \
+           " (loop_vector j 4 0 4 (block (decl x i64 " value ") (store t j (load a (i*m + x)))))"  \
+           " (store r (i*m) (+ (load t 0) (load t 3)))))")
+    expect_on_device(AFTER_outline_kernels, SUM("(+ (size j) (size y))"), "(load a (i*m + y)",
+                     "(decl x");
+    expect_on_device(AFTER_outline_kernels, SUM("(+ (size (2*j)) (size y))"), "(decl x", NULL);
+#undef SUM
+}
+
 static void nests_are_one_kernel(void **state)
 {
     (void)state;
@@ -338,6 +402,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(independent_loops_are_parallel),
+        cmocka_unit_test(iterations_loop_jump_and_fail),
+        cmocka_unit_test(small_arrays_are_private),
+        cmocka_unit_test(sums_are_positions_of_neighbours),
         cmocka_unit_test(nests_are_one_kernel),
         cmocka_unit_test(arrays_of_items_leave_the_kernel),
         cmocka_unit_test(groups_run_iterations_with_parallel_loops),

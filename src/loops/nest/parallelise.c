@@ -13,6 +13,7 @@
 // For a device, which has more work-items than a processor has threads, all loops take part whose
 // order nobody chose, but for those of a few iterations. Loops directly inside a parallel one
 // become parallel, too.
+#include "loops/device/device.h"
 #include "loops/nest/nest.h"
 
 enum {
@@ -168,11 +169,9 @@ static bool is_iteration(const Simplifier *known, Node *loop, Node *number)
            nat_lt(known->cx, known->facts, number, loops_to(loop)) == TRUTH_YES;
 }
 
-// Why the iterations of a loop with this body, which has statements that run in order, cannot run
-// at once.
-static const char *why_serial(Session *cx, Node *body)
+// Why the statement keeps the iterations of the loop around it from running at once.
+static const char *why_serial(Session *cx, Node *s)
 {
-    Node *s = loops_all(cx, body, IS_SERIAL).at[0];
     if (s->kind == LOOP_CALL)
         return arena_printf(cx->arena, "each iteration calls %s", core_shown_name(s->attr.sym));
     if (s->kind == LOOP_CHECK)
@@ -186,7 +185,26 @@ static const char *why_serial(Session *cx, Node *body)
     return "it has tasks";
 }
 
-const char *loops_dependence(Simplifier *known, Node *loop, Node **shared)
+// The first statement in the loop that keeps its iterations from running at once, or NULL. An
+// iteration that a work-item runs by itself may loop as often as it needs, jump to places in it,
+// and fail: of several failures any one is reported.
+static Node *serial_statement(Session *cx, Node *loop, LoopsRunner by)
+{
+    Stmts serial = loops_all(cx, loops_body(loop), IS_SERIAL);
+    if (by == LOOPS_BY_LANES) return serial.len > 0 ? serial.at[0] : NULL;
+    Stmts labels = loops_all(cx, loops_body(loop), IS_LABEL);
+    Map inside = map_new(cx->arena);
+    for (int i = 0; i < labels.len; i++) map_put(&inside, MAP_KEY(labels.at[i]->attr.sym), cx);
+    for (int i = 0; i < serial.len; i++) {
+        Node *s = serial.at[i];
+        bool fits = s->kind == LOOP_FOREVER || s->kind == LOOP_CHECK ||
+                    (s->kind == LOOP_JUMP && map_get(&inside, MAP_KEY(s->attr.sym)));
+        if (!fits) return s;
+    }
+    return NULL;
+}
+
+const char *loops_dependence(Simplifier *known, Node *loop, LoopsRunner by, Node **shared)
 {
     Session *cx = known->cx;
     Independence t = {cx,
@@ -199,7 +217,8 @@ const char *loops_dependence(Simplifier *known, Node *loop, Node **shared)
                       NULL,
                       NULL,
                       NULL};
-    if (loops_has(loops_body(loop), IS_SERIAL)) return why_serial(cx, loops_body(loop));
+    Node *serial = serial_statement(cx, loop, by);
+    if (serial) return why_serial(cx, serial);
     if (!simplifier_has_lengths(known, loop)) return "its bounds may be any number";
     loops_bound(loop, &t.bound);
     check_locals(&t);
@@ -262,7 +281,7 @@ static Node *with_parallel_nest(Parallelise *p, Node *loop)
         if (loops_changes_input(cx, inner, locals.at[i])) return body;
     Scope outer = simplifier_enter(&p->known);
     simplifier_assume_index(&p->known, loop->attr.sym, loops_from(loop), loops_to(loop));
-    const char *why = loops_dependence(&p->known, inner, &shared);
+    const char *why = loops_dependence(&p->known, inner, LOOPS_BY_WORK_ITEMS, &shared);
     Node *nest = why || shared ? NULL : with_parallel_nest(p, inner);
     simplifier_leave(&p->known, outer, NULL);
     if (!nest) return body;
@@ -284,7 +303,7 @@ static Node *mark_local(void *env, Node *s)
     Node *shared;
     if (is_local(s, NULL) || s->kind == LOOP_VECTORIZE) return s;
     bool free = s->kind == LOOP_FOR && !is_fixed(p, s) &&
-                !loops_dependence(&p->known, s, &shared) && !shared;
+                !loops_dependence(&p->known, s, LOOPS_BY_LANES, &shared) && !shared;
     if (free && !loops_any(loops_body(s), is_local, NULL))
         return node_with_variant(p->cx, s, VARIANT_PAR);
     return simplifier_map(&p->known, s, mark_local, p);
@@ -371,11 +390,13 @@ static Node *parallelise(void *env, Node *s)
     if (s->kind == LOOP_VECTORIZE && p->entry->device) return lanes_on_device(p, s);
     if (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE || s->kind == LOOP_SPAWN) return s;
     if (is_candidate(p, s)) {
-        Node *shared;
-        const char *why = loops_dependence(&p->known, s, &shared);
+        bool device = p->entry->device;
+        Node *shared, *loop = device ? device_without_messages(p->cx, s) : s;
+        const char *why = loops_dependence(&p->known, loop,
+                                           device ? LOOPS_BY_WORK_ITEMS : LOOPS_BY_LANES, &shared);
         note_independence(p, s, why, shared);
-        if (!why && shared) return split_around(p, s, shared);
-        if (!why) return on_threads(p, s, loops_from(s), loops_to(s));
+        if (!why && shared) return split_around(p, loop, shared);
+        if (!why) return on_threads(p, loop, loops_from(loop), loops_to(loop));
     } else if (p->entry->device) {
         note_on_host(p, s);
     }
