@@ -363,7 +363,8 @@ static inline bool adze_device_bytes_on_host(const void *host, size_t bytes, boo
 {
     adze_device_held *h = adze_device_find(host);
     if (!h) return true;
-    if (bytes > h->room) bytes = h->room; // what the device has
+    if (bytes > h->bytes) bytes = h->bytes;
+    if (bytes > h->room) bytes = h->room; // the device has no more
     if (h->current == ADZE_DEVICE) {
         if (bytes && !adze_device_read(h->buffer, (void *)(uintptr_t)host, bytes)) return false;
         h->current = ADZE_HOST | ADZE_DEVICE;

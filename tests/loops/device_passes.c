@@ -145,6 +145,20 @@ static void arrays_of_items_leave_the_kernel(void **state)
     expect_on_device(AFTER_outline_kernels, large, "(both t i32 [m*min(n", NULL);
 }
 
+static void arrays_of_a_group_are_used_in_turn(void **state)
+{
+    (void)state;
+    // the work-items of a group would share t
+    const char *inner =
+        MATRIX("(loop_parallel i 0 0 n (block"
+               " (loop.par j 0 4 (block (alloc.global t i32 m)"
+               "  (loop k2 0 m (store t k2 (load a (i*m + m - k2 - 1))))"
+               "  (loop k3 0 m (store r (i*m + j) (+ (load t k3) (load t (m - k3 - 1)))))))"
+               " (loop.par q 0 70 (store r (i*m + q) (load a (i*m + q))))))");
+    expect_on_device(AFTER_device_memory, inner, "(loop j 0 4", "(loop.par j");
+    expect_on_device(AFTER_device_memory, inner, "(loop_parallel q", NULL);
+}
+
 static void groups_run_iterations_with_parallel_loops(void **state)
 {
     (void)state;
@@ -199,6 +213,17 @@ static void neighbours_are_accessed_together(void **state)
     expect_on_device(AFTER_outline_kernels, shifted, "(loop j 0 4", "vec[");
     const char *twice = LANES(4, 0, 4, "(block (store r (i*m + j) 1) (store r (i*m + j) 2))");
     expect_on_device(AFTER_outline_kernels, twice, "(loop j 0 4", "vec[");
+}
+
+static void elements_are_stored_if_they_change(void **state)
+{
+    (void)state;
+    // another work-item reads the element
+    const char *store = MATRIX("(loop_parallel i 0 0 n (store r (2*i) (? (< (size i) (size k))"
+                               " (load r (2*i + 1)) (load r (2*i)))))");
+    expect_on_device(AFTER_outline_kernels, store,
+                     "(branch (< (size i) (size k)) (store r 2*i (load r (2*i + 1))) (block))",
+                     "(?");
 }
 
 static void loops_over_lanes_are_kernels(void **state)
@@ -407,8 +432,10 @@ int main(void)
         cmocka_unit_test(sums_are_positions_of_neighbours),
         cmocka_unit_test(nests_are_one_kernel),
         cmocka_unit_test(arrays_of_items_leave_the_kernel),
+        cmocka_unit_test(arrays_of_a_group_are_used_in_turn),
         cmocka_unit_test(groups_run_iterations_with_parallel_loops),
         cmocka_unit_test(neighbours_are_accessed_together),
+        cmocka_unit_test(elements_are_stored_if_they_change),
         cmocka_unit_test(loops_over_lanes_are_kernels),
         cmocka_unit_test(arrays_are_shared_or_private),
         cmocka_unit_test(arrays_of_several_items_are_shared),

@@ -154,10 +154,57 @@ static void note_use(Node *access, void *env)
     map_put(&m->used, MAP_KEY(access->attr.sym), m);
 }
 
+// --- loops of work-items with arrays ------------------------------------------------------------
+//
+// An array of an iteration is one of the group that runs it. Where the iterations of a loop for the
+// work-items of a group have such arrays, that loop is sequential: each array is used by one
+// iteration after the other, and parallel loops inside are for the work-items.
+
+typedef struct {
+    Session *cx;
+    Map indices; // of these loops
+    bool found;
+} WithArrays;
+
+static bool is_for_items(Node *s)
+{
+    return s->kind == LOOP_PARALLEL || (s->kind == LOOP_FOR && s->variant == VARIANT_PAR);
+}
+
+static Node *find_with_arrays(void *env, Node *s)
+{
+    WithArrays *w = env;
+    if (is_for_items(s) && heap_arrays(w->cx, s).len > 0) {
+        map_put(&w->indices, MAP_KEY(s->attr.sym), w);
+        w->found = true;
+    }
+    return loops_map(w->cx, s, find_with_arrays, w);
+}
+
+static Node *in_order(void *env, Node *s)
+{
+    WithArrays *w = env;
+    if (is_for_items(s) && map_get(&w->indices, MAP_KEY(s->attr.sym)))
+        s = s->kind == LOOP_PARALLEL ? loops_sequential(w->cx, s)
+                                     : node_with_variant(w->cx, s, VARIANT_ANY);
+    return loops_map(w->cx, s, in_order, w);
+}
+
+// Returns the loop with the arrays that can stay in its iterations.
+static Node *with_arrays(Memory *m, Node *loop)
+{
+    WithArrays w = {m->cx, map_new(m->cx->arena), false};
+    Node *own = in_iterations(m, loop);
+    int body = (int)loop->nops - 1;
+    (void)find_with_arrays(&w, own->op[body]);
+    if (!w.found) return own;
+    return in_iterations(m, node_with_op(m->cx, loop, body, in_order(&w, loop->op[body])));
+}
+
 static Node *kernel_memory(void *env, Node *loop)
 {
     Memory *m = env;
-    Node *own = in_iterations(m, device_without_messages(m->cx, loop));
+    Node *own = with_arrays(m, device_without_messages(m->cx, loop));
     if (!device_can_run(&m->scope, own, true)) return loop;
     loop = own;
     Stmts arrays = heap_arrays(m->cx, loop);
