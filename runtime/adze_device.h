@@ -316,15 +316,22 @@ static inline adze_device_held *adze_device_add(const void *host)
     return h;
 }
 
+static inline size_t adze_device_bytes(int64_t count, size_t size)
+{
+    return count > 0 ? (size_t)count * size : 0;
+}
+
 // From here on the memory may be passed to kernels. `current` says whether it has values yet.
-// Arrays may begin at one address, and use its memory one after another.
+// Arrays of different sizes may begin at one address: they use its memory one after another, or a
+// kernel reads one and writes the other over it. So the values of an address are those of before
+// until an array is written, and each access says how many there are.
 static inline void adze_device_hold(const void *host, int64_t count, size_t size, int current)
 {
-    size_t bytes = count > 0 ? (size_t)count * size : 0;
+    size_t bytes = adze_device_bytes(count, size);
     adze_device_held *h = adze_device_add(host);
     if (!h || h->lent) return; // adze_device_launch reports NULL
     if (bytes > h->bytes) h->bytes = bytes;
-    h->current = current;
+    if (current != ADZE_NEITHER) h->current = current;
 }
 
 static inline void adze_device_free(adze_device_held *h)
@@ -352,18 +359,31 @@ static inline void adze_device_drop_from(int count)
     adze_device_memory.room = 0;
 }
 
-// Before the host reads an array, or writes some of it.
-static inline bool adze_device_on_host(const void *host, bool writes)
+static inline bool adze_device_bytes_on_host(const void *host, size_t bytes, bool writes)
 {
     adze_device_held *h = adze_device_find(host);
     if (!h) return true;
+    if (bytes > h->bytes) bytes = h->bytes;
+    if (bytes > h->room) bytes = h->room; // the device has no more
     if (h->current == ADZE_DEVICE) {
-        if (h->bytes && !adze_device_read(h->buffer, (void *)(uintptr_t)host, h->bytes))
-            return false;
+        if (bytes && !adze_device_read(h->buffer, (void *)(uintptr_t)host, bytes)) return false;
         h->current = ADZE_HOST | ADZE_DEVICE;
     }
     if (writes) h->current = ADZE_HOST;
     return true;
+}
+
+// Before the host reads an array, or writes some of it: all that begins at this address.
+static inline bool adze_device_on_host(const void *host, bool writes)
+{
+    return adze_device_bytes_on_host(host, SIZE_MAX, writes);
+}
+
+// The same for an array at whose address others may begin.
+__attribute__((unused)) static inline bool adze_device_part_on_host(const void *host, int64_t count,
+                                                                    size_t size, bool writes)
+{
+    return adze_device_bytes_on_host(host, adze_device_bytes(count, size), writes);
 }
 
 // At the end of an entry: a result is in the memory of the caller, which may be on the device.
@@ -374,16 +394,26 @@ __attribute__((unused)) static inline bool adze_device_result(const void *host)
     return !h || h->lent || adze_device_on_host(host, false);
 }
 
-// Before a kernel reads an array, or writes some of it.
-static inline bool adze_device_on_device(adze_device_held *h, bool writes)
+// Makes room for the largest array at this address; what is there stays.
+static inline bool adze_device_make_room(adze_device_held *h)
 {
-    if (h->room < h->bytes || !h->buffer) {
-        adze_device_delete(h->buffer);
-        h->room = h->bytes ? h->bytes : 1;
-        if (!(h->buffer = adze_device_new(h->room))) return false;
-    }
-    if (h->current == ADZE_HOST && h->bytes) {
-        if (!adze_device_write(h->buffer, h->host, h->bytes)) return false;
+    void *buffer = adze_device_new(h->bytes ? h->bytes : 1), *old = h->buffer;
+    void *kept = old && h->current == ADZE_DEVICE ? malloc(h->room) : NULL;
+    bool done = buffer && (!kept || (adze_device_read(old, kept, h->room) &&
+                                     adze_device_write(buffer, kept, h->room)));
+    free(kept);
+    adze_device_delete(old);
+    h->buffer = buffer;
+    h->room = h->bytes ? h->bytes : 1;
+    return done;
+}
+
+// Before a kernel reads an array, or writes some of it.
+static inline bool adze_device_on_device(adze_device_held *h, size_t bytes, bool writes)
+{
+    if ((h->room < h->bytes || !h->buffer) && !adze_device_make_room(h)) return false;
+    if (h->current == ADZE_HOST && bytes) {
+        if (!adze_device_write(h->buffer, h->host, bytes)) return false;
         h->current |= ADZE_DEVICE;
     }
     if (writes) h->current = ADZE_DEVICE;
@@ -420,6 +450,22 @@ static inline bool adze_device_fits(int64_t most)
 
 enum { ADZE_MOST_ARGUMENTS = 64, ADZE_GROUP = 64 }; // work-items of a group that share nothing
 
+// Brings the arrays that a kernel reads, or those that it writes, to the device: first the former,
+// over which it may write the latter.
+static inline bool adze_device_bring(const adze_device_argument *arguments, uint32_t n,
+                                     bool written)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const adze_device_argument *a = &arguments[i];
+        if (a->how != (written ? ADZE_IS_WRITTEN : ADZE_IS_READ)) continue;
+        adze_device_held *h = adze_device_find(a->at);
+        if (!h) return adze_device_fails("not enough memory", 0);
+        size_t bytes = adze_device_bytes(a->count, a->size);
+        if (!adze_device_on_device(h, bytes, written)) return false;
+    }
+    return true;
+}
+
 // Passes the arguments and, if the kernel may fail, the memory for its status.
 static inline bool adze_device_run(const char *name, int64_t groups, size_t group,
                                    const adze_device_argument *arguments, uint32_t n, void *fault,
@@ -428,11 +474,11 @@ static inline bool adze_device_run(const char *name, int64_t groups, size_t grou
     int32_t indices[ADZE_MOST_ARGUMENTS];
     const void *values[ADZE_MOST_ARGUMENTS + 1];
     size_t sizes[ADZE_MOST_ARGUMENTS + 1];
+    if (!adze_device_bring(arguments, n, false)) return false;
+    if (!adze_device_bring(arguments, n, true)) return false;
     for (uint32_t i = 0; i < n; i++) {
         const adze_device_argument *a = &arguments[i];
         adze_device_held *h = adze_device_is_memory(a) ? adze_device_find(a->at) : NULL;
-        if (adze_device_is_memory(a) && !h) return adze_device_fails("not enough memory", 0);
-        if (h && !adze_device_on_device(h, a->how == ADZE_IS_WRITTEN)) return false;
         values[i] = h ? (const void *)&h->buffer : a->at;
         sizes[i] = h ? sizeof h->buffer : a->size;
         if (!narrow || a->how != ADZE_IS_INDEX) continue;

@@ -200,6 +200,10 @@ ADZE_VECTOR(i64x2, long, 2)
 //= opencl_u64x2 needs vectors
 ADZE_VECTOR(u64x2, ulong, 2)
 #define adze_u64x2(a, b) ((ulong2)(a, b))
+//= opencl_u64x4 needs vectors
+// Of field elements.
+ADZE_VECTOR(u64x4, ulong, 4)
+#define adze_u64x4(a, b, c, d) ((ulong4)(a, b, c, d))
 //= opencl_f64x2 needs vectors
 ADZE_VECTOR(f64x2, double, 2)
 #define adze_f64x2(a, b) ((double2)(a, b))
@@ -337,6 +341,23 @@ ADZE_VECTOR_2(i64x2, int64_t, long2)
 //= cuda_u64x2 needs vectors
 ADZE_VECTOR_2(u64x2, uint64_t, ulong2)
 #define adze_u64x2 make_ulong2
+//= cuda_u64x4 needs vectors
+// Of field elements.
+typedef struct {
+    uint64_t x, y, z, w;
+} u64x4;
+static inline u64x4 adze_u64x4(uint64_t x, uint64_t y, uint64_t z, uint64_t w)
+{
+    return {x, y, z, w};
+}
+[[maybe_unused]] static inline u64x4 adze_load_u64x4(const uint64_t *at)
+{
+    return {at[0], at[1], at[2], at[3]};
+}
+[[maybe_unused]] static inline void adze_store_u64x4(uint64_t *at, u64x4 v)
+{
+    at[0] = v.x, at[1] = v.y, at[2] = v.z, at[3] = v.w;
+}
 //= cuda_f64x2 needs vectors
 ADZE_VECTOR_2(f64x2, double, double2)
 #define adze_f64x2 make_double2

@@ -110,6 +110,9 @@ copies() {
 }
 
 [ ! -e /etc/OpenCL/vendors/pocl.icd ] || export OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd # others fail under sanitizers
+check "held.c" clang -std=gnu17 -O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all \
+    "-I$root/runtime" "$here/held.c" -o held -ldl
+check "arrays of one workspace" env ASAN_OPTIONS=detect_leaks=0 ./held $(seq $([ "$ALL" ] && echo 500 || echo 30))
 for target in cuda opencl; do
     from=buffers-$target
     check "$target: buffers" "$adze" build "$here/buffers.adz" --target $target -o "$from"

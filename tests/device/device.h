@@ -77,11 +77,11 @@ unsigned device_ballot(bool value);
     typedef T name##4 __attribute__((ext_vector_type(4)));                                         \
     DEVICE_PLAIN name##2 make_##name##2(T x, T y)                                                  \
     {                                                                                              \
-        return name##2{x, y};                                                                      \
+        return name##2 {x, y};                                                                     \
     }                                                                                              \
     DEVICE_PLAIN name##4 make_##name##4(T x, T y, T z, T w)                                        \
     {                                                                                              \
-        return name##4{x, y, z, w};                                                                \
+        return name##4 {x, y, z, w};                                                               \
     }
 DEVICE_VECTORS(signed char, char)
 DEVICE_VECTORS(unsigned char, uchar)

@@ -211,7 +211,7 @@ for way in '' --interpret; do
     gives 0 '^\[2, 1\]$' '*' run reads.adz 'lengths("@\nAC\n+\n@@\n@b\nA\n+\n@")' $way
     is_wrong 'line 2: the first record begins with `>`' reads.adz 'starts[1, 8]("\nAC\n>a\nA")'
     is_wrong 'line 3: its byte 2 is 45, no letter of the alphabet' reads.adz 'starts[1, 9](">a\nAC\nA-C")'
-    is_wrong 'there are 1 records, not 3' reads.adz 'starts[3, 3](">a\n")'
+    is_wrong 'the number of records is 1, not 3' reads.adz 'starts[3, 3](">a\n")'
     is_wrong 'there are more than 1 records' reads.adz 'starts[1, 6](">a\n>b\n")'
     is_wrong 'line 1: a record begins with `@`' reads.adz 'lengths(">a\nAC\n")'
     is_wrong 'line 3: no `+` in the record of line 1' reads.adz 'lengths("@a\nAC\n@b\nAC\n+\nII")'

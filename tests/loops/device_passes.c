@@ -52,6 +52,70 @@ static void independent_loops_are_parallel(void **state)
         NULL, "loop.par j");
 }
 
+// A work-item runs an iteration by itself: it loops as often as it needs, jumps and fails.
+static void iterations_loop_jump_and_fail(void **state)
+{
+    (void)state;
+#define COUNTED(leaves, fails)                                                                     \
+    MATRIX("(target far (loop i 0 n (block (decl x i32 0)"                                         \
+           " (target near (loop_forever (block (set x (+ x (load a (i*m))))"                       \
+           " (branch (> x 99) (goto near) (branch (> x 50) (goto " leaves ") (block))))))" fails   \
+           " (loop j 0 m (store r (i*m + j) x)))))")
+    const char *parallel = "(loop_parallel i 0 0 n";
+    expect_on_device(AFTER_parallelise, COUNTED("near", ""), parallel, NULL);
+    expect_on_device(AFTER_parallelise, COUNTED("near", " (require E0614 (> x 0))"), parallel,
+                     NULL);
+    expect_on_device(AFTER_parallelise, COUNTED("far", ""), NULL, "(loop_parallel i");
+    // what computes the message of an assertion is left out, other prints are not
+#define PRINTS                                                                                     \
+    " (external `print start x` () : () (buffers)) (external `print message` () : ()"              \
+    " (buffers)) (external `print line` () : () (buffers))"
+#define PRINTED(last)                                                                              \
+    COUNTED("near", " (branch (> x 0) (block) (block (call_function `print start x`)"              \
+                    " (call_function `print " last "`) (require E0614 false)))")                   \
+    PRINTS
+    expect_on_device(AFTER_parallelise, PRINTED("message"), parallel, "(call_function");
+    expect_on_device(AFTER_parallelise, PRINTED("line"), "(call_function", "(loop_parallel i");
+#undef COUNTED
+#undef PRINTED
+#undef PRINTS
+}
+
+static void small_arrays_are_private(void **state)
+{
+    (void)state;
+#define ARRAYS(first, second)                                                                      \
+    MATRIX("(loop_parallel i 0 0 n (block (alloc.global t i64 " first                              \
+           ") (alloc.global u i64 " second                                                         \
+           ") (loop j 0 m (block (store t (j % 5) (size j)) (store u (j % 5) (size j))))"          \
+           " (store r (i*m) (cast (+ (load t 3) (load u 4)) : i32))))")
+    expect_on_device(AFTER_device_memory, ARRAYS("500", "12"), "(alloc.stack t i64 500)",
+                     "(alloc.global");
+    // 4 KiB of them
+    expect_on_device(AFTER_device_memory, ARRAYS("500", "13"), "(alloc.stack t i64 500)", NULL);
+    expect_on_device(AFTER_device_memory, ARRAYS("500", "13"), "(alloc.global u i64 13*min(n",
+                     NULL);
+    expect_on_device(AFTER_device_memory, ARRAYS("513", "13"), "(alloc.stack u i64 13)",
+                     "(alloc.stack t");
+    expect_on_device(AFTER_device_memory, ARRAYS("(m + 5)", "13"), "(alloc.stack u i64 13)",
+                     "(alloc.stack t");
+#undef ARRAYS
+}
+
+// Elements whose positions are the sums of the index and another number are neighbours, too.
+static void sums_are_positions_of_neighbours(void **state)
+{
+    (void)state;
+#define SUM(value)                                                                                 \
+    MATRIX("(loop_parallel i 0 0 n (block (alloc.stack t i32 4) (decl y i64 (+ 1i64 k))"           \
+           " (loop_vector j 4 0 4 (block (decl x i64 " value ") (store t j (load a (i*m + x)))))"  \
+           " (store r (i*m) (+ (load t 0) (load t 3)))))")
+    expect_on_device(AFTER_outline_kernels, SUM("(+ (size j) (size y))"), "(load a (i*m + y)",
+                     "(decl x");
+    expect_on_device(AFTER_outline_kernels, SUM("(+ (size (2*j)) (size y))"), "(decl x", NULL);
+#undef SUM
+}
+
 static void nests_are_one_kernel(void **state)
 {
     (void)state;
@@ -81,6 +145,20 @@ static void arrays_of_items_leave_the_kernel(void **state)
     expect_on_device(AFTER_outline_kernels, large, "(both t i32 [m*min(n", NULL);
 }
 
+static void arrays_of_a_group_are_used_in_turn(void **state)
+{
+    (void)state;
+    // the work-items of a group would share t
+    const char *inner =
+        MATRIX("(loop_parallel i 0 0 n (block"
+               " (loop.par j 0 4 (block (alloc.global t i32 m)"
+               "  (loop k2 0 m (store t k2 (load a (i*m + m - k2 - 1))))"
+               "  (loop k3 0 m (store r (i*m + j) (+ (load t k3) (load t (m - k3 - 1)))))))"
+               " (loop.par q 0 70 (store r (i*m + q) (load a (i*m + q))))))");
+    expect_on_device(AFTER_device_memory, inner, "(loop j 0 4", "(loop.par j");
+    expect_on_device(AFTER_device_memory, inner, "(loop_parallel q", NULL);
+}
+
 static void groups_run_iterations_with_parallel_loops(void **state)
 {
     (void)state;
@@ -102,6 +180,65 @@ static void groups_run_iterations_with_parallel_loops(void **state)
                " (loop.par j 0 m (store t j (load a (i*m + m - j - 1))))"
                " (loop k2 0 m (store r (i*m + k2) (+ (load t k2) (load t (m - k2 - 1)))))))");
     expect_on_device(AFTER_device_memory, pieces, "(store t (item1*m + j)", NULL);
+}
+
+// A loop over lanes in an iteration of a kernel.
+#define LANES(by, from, to, body)                                                                  \
+    MATRIX("(loop_parallel i 0 0 n (loop_vector j " #by " " #from " " #to " " body "))")
+
+static void neighbours_are_accessed_together(void **state)
+{
+    (void)state;
+    const char *copy = LANES(4, 0, 4, "(store r (i*m + j) (+ (load a (i*m + j)) 1))");
+    expect_on_device(AFTER_outline_kernels, copy, "(decl a1 vec[4]i32 (load a i*m : vec[4]i32))",
+                     "loop_vector");
+    expect_on_device(AFTER_outline_kernels, copy, "(store r i*m (vector_of value", NULL);
+    // as many as the lanes are a multiple of, and the rest one by one
+    const char *rows = LANES(6, 0, m, "(store r (i*m + j) (load a j))");
+    expect_on_device(AFTER_outline_kernels, rows, "(load a 2*j1 : vec[2]i32)", NULL);
+    expect_on_device(AFTER_outline_kernels, rows, "(loop j4 2*(m/2) m", NULL);
+    // rows that follow one another are one loop
+    const char *all = LANES(4, 0, m, "(store r (i*m + j) (load a (i*m + j)))");
+    expect_on_device(AFTER_outline_kernels, all, "(loop_parallel j1 0 0 (m*n + 3)/4",
+                     "loop_vector");
+    // none of elements that are apart
+    const char *apart = LANES(4, 0, 4, "(store r (j*m + i) (load a (i + 2*j)))");
+    expect_on_device(AFTER_outline_kernels, apart, "(loop j 0 4", "vec[");
+    // nor of what an iteration may not access
+    const char *maybe =
+        LANES(4, 0, 4, "(store r (j*m + i) (? (< (size j) (size k)) (load a (i*m + j)) 0))");
+    expect_on_device(AFTER_outline_kernels, maybe, "(loop j 0 4", "vec[");
+    // nor where the iteration reads another element of the array, or reads what it has stored
+    const char *shifted = LANES(4, 0, 4, "(store r (i*m + j) (load r (i*m + j + 1)))");
+    expect_on_device(AFTER_outline_kernels, shifted, "(loop j 0 4", "vec[");
+    const char *twice = LANES(4, 0, 4, "(block (store r (i*m + j) 1) (store r (i*m + j) 2))");
+    expect_on_device(AFTER_outline_kernels, twice, "(loop j 0 4", "vec[");
+}
+
+static void elements_are_stored_if_they_change(void **state)
+{
+    (void)state;
+    // another work-item reads the element
+    const char *store = MATRIX("(loop_parallel i 0 0 n (store r (2*i) (? (< (size i) (size k))"
+                               " (load r (2*i + 1)) (load r (2*i)))))");
+    expect_on_device(AFTER_outline_kernels, store,
+                     "(branch (< (size i) (size k)) (store r 2*i (load r (2*i + 1))) (block))",
+                     "(?");
+}
+
+static void loops_over_lanes_are_kernels(void **state)
+{
+    (void)state;
+    expect_on_device(AFTER_parallelise, MATRIX("(loop_vector j 8 0 (n*m) (store r j (load a j)))"),
+                     "(loop_parallel j1 0 0 (m*n + 3)/4", NULL);
+    // an iteration with loops is one of a work-item
+    expect_on_device(
+        AFTER_parallelise,
+        MATRIX("(loop_vector i 8 0 n (loop j 0 m (store r (i*m + j) (load a (i*m + j)))))"),
+        "(loop_parallel i 0 0 n", NULL);
+    // a single vector is not worth a kernel
+    expect_on_device(AFTER_parallelise, MATRIX("(loop_vector j 128 0 128 (store r j (load a j)))"),
+                     NULL, "loop_parallel");
 }
 
 static const char *body_text(Session *cx, const LoopEntry *kernel, Node *body)
@@ -290,9 +427,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(independent_loops_are_parallel),
+        cmocka_unit_test(iterations_loop_jump_and_fail),
+        cmocka_unit_test(small_arrays_are_private),
+        cmocka_unit_test(sums_are_positions_of_neighbours),
         cmocka_unit_test(nests_are_one_kernel),
         cmocka_unit_test(arrays_of_items_leave_the_kernel),
+        cmocka_unit_test(arrays_of_a_group_are_used_in_turn),
         cmocka_unit_test(groups_run_iterations_with_parallel_loops),
+        cmocka_unit_test(neighbours_are_accessed_together),
+        cmocka_unit_test(elements_are_stored_if_they_change),
+        cmocka_unit_test(loops_over_lanes_are_kernels),
         cmocka_unit_test(arrays_are_shared_or_private),
         cmocka_unit_test(arrays_of_several_items_are_shared),
         cmocka_unit_test(barriers_are_few),

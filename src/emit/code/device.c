@@ -65,6 +65,7 @@ bool device_lends(const LoopParam *p)
 void hold_parameters(Emitter *e, const CFunction *f)
 {
     e->held = map_new(e->arena);
+    e->held_counts = map_new(e->arena);
     e->fresh = map_new(e->arena);
     if (e->kernel || !is_around_kernels(f)) return;
     find_passed(e, f);
@@ -86,6 +87,10 @@ void hold_array(Emitter *e, Node *decl)
     if (e->kernel || !is_around_kernels(e->function)) return;
     if (!map_get(&e->passed, MAP_KEY(decl->attr.sym))) return;
     map_put(&e->held, MAP_KEY(decl->attr.sym), e);
+    Node *count = decl->kind == LOOP_ALLOC
+                      ? decl->op[1]
+                      : map_get(&e->held_counts, MAP_KEY(decl->op[1]->attr.sym));
+    if (count) map_put(&e->held_counts, MAP_KEY(decl->attr.sym), (void *)(uintptr_t)count);
     if (decl->kind != LOOP_ALLOC) return;
     const char *name = names_use(e, decl->attr.sym);
     emit_line(e, "adze_device_hold(%s, %s, sizeof *%s, ADZE_NEITHER);", name,
@@ -107,8 +112,12 @@ typedef struct {
 
 const char *update_text(Emitter *e, Sym name, bool writes)
 {
-    return arena_printf(e->arena, "adze_device_on_host(%s, %s)", names_use(e, name),
-                        writes ? "true" : "false");
+    Node *count = map_get(&e->held_counts, MAP_KEY(name));
+    const char *array = names_use(e, name);
+    if (count)
+        return arena_printf(e->arena, "adze_device_part_on_host(%s, %s, sizeof *%s, %s)", array,
+                            saturating_text(e, count), array, writes ? "true" : "false");
+    return arena_printf(e->arena, "adze_device_on_host(%s, %s)", array, writes ? "true" : "false");
 }
 
 static const char *device_fault(Emitter *e)

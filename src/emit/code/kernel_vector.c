@@ -7,6 +7,7 @@ const char *kernel_vector_type(Emitter *e, Node *type)
     int64_t lanes;
     bool known = type_is_vec(type, &lanes) && type_is_scalar(type_lane(type), &s);
     CHECK(e->cx, known, "a vector without a type");
+    if (e->options->field && type_is_float(type_lane(type))) s = SCALAR_U64; // field elements
     const char *name = arena_printf(e->arena, "%sx%lld", scalar_info[s].text, (long long)lanes);
     support_need(e, name);
     return name;

@@ -158,7 +158,8 @@ struct Emitter {
     Emitter *kernels;        // writes the kernels of the entry; NULL if its target has no device
     Map passed;              // Sym -> not NULL for arrays of the function that kernels access
     Map record_of;           // Sym of a leaf -> that of the array of records that contains it
-    Map held;     // Sym -> not NULL for those in scope that the device may have a copy of
+    Map held;        // Sym -> not NULL for those in scope that the device may have a copy of
+    Map held_counts; // how many elements those among them have that are not parameters
     Map fresh;    // Sym -> not NULL for arrays updated in this block: e, or &e->fresh for a write
     Span from;    // where the statement being written comes from
     bool current; // the host's copies of the arrays in the statement are up to date

@@ -39,6 +39,7 @@ static bool try_component(Body *b, Wait *w, Node *t)
     if (t->kind == TYPE_TUPLE) diag_note(b->cx, d, NO_SPAN, "components are counted from 0");
     if (t->kind == TYPE_ARRAY && t->op[1]->kind == TYPE_TUPLE)
         diag_help(b->cx, d, "for the components of the elements use unzip(...).%lld", (long long)k);
+    if (t->kind == TYPE_FUN) infer_help_partial(b, d, w->at->kids.at[0]->span);
     return infer_wait_failed(b, w);
 }
 
@@ -112,7 +113,10 @@ static bool try_field(Body *b, Wait *w, Node *t)
     Diag *d =
         diag_error(b->cx, E0307, span, "`%s` has no field `%s`", infer_show(b, t), name->text);
     if (y) diag_note(b->cx, d, y->item->name_span, "the struct is declared here");
-    if (!help_elements(b, d, t, w->at)) help_field(b, d, t, w->at);
+    if (t->kind == TYPE_FUN)
+        infer_help_partial(b, d, w->at->kids.at[0]->span);
+    else if (!help_elements(b, d, t, w->at))
+        help_field(b, d, t, w->at);
     return infer_wait_failed(b, w);
 }
 

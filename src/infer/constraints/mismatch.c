@@ -268,10 +268,20 @@ static bool help_filled(Body *b, Diag *d, Node *expected, Node *found, Span span
 
 void infer_help_open(Body *b, Diag *d, Span span)
 {
+    const char *written = infer_written(b, span);
+    while (*written == '&' || *written == ' ') written++; // of a reference to it
+    if (strncmp(written, "mut ", 4) == 0) written += 4;
     diag_help(b->cx, d,
               "only the run decides how many elements there are; a let gives them a size: let (k, "
               "ys) = %s;",
-              infer_written(b, span));
+              written);
+}
+
+// Whether references are to an array and to a [?n]t.
+static bool is_open_reference(Node *expected, Node *found)
+{
+    return expected->kind == TYPE_REF && found->kind == TYPE_REF &&
+           expected->op[0]->kind == TYPE_ARRAY && type_is_up_to(found->op[0]);
 }
 
 // Adds hints for mistakes that newcomers make.
@@ -289,7 +299,7 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
     if (help_truth(b, d, expected, found, span, why)) return;
     if (help_rank(b, d, expected, found, why)) return;
     if (help_filled(b, d, expected, found, span, why)) return;
-    if (type_is_up_to(found))
+    if (type_is_up_to(found) || is_open_reference(expected, found))
         infer_help_open(b, d, span);
     else if ((found->kind == TYPE_IDX && open) ||
              (expected->kind == TYPE_IDX && infer_is_unknown(found) && why.kind == WHY_OPERATOR))

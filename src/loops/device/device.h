@@ -24,6 +24,11 @@ bool device_can_run(const DeviceScope *scope, Node *loop, bool heap);
 /// if each iteration fails, or NULL if a device can run it.
 Node *device_obstacle(const DeviceScope *scope, Node *loop, bool heap);
 
+// --- messages.c ----------------------------------------------------------------------------------
+
+/// Removes what computes the messages of assertions in the statement.
+Node *device_without_messages(Session *cx, Node *s);
+
 // --- on_host.c -----------------------------------------------------------------------------------
 
 /// Says for `adze explain` why a device cannot run the parallel loop. Returns NULL if it can.

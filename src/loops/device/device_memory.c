@@ -1,5 +1,6 @@
-// Memory for kernels. Arrays of an iteration that are too large for the registers of a work-item
-// become parts of one array outside of the loop, whose iterations are dealt to a limited number of
+// Memory for kernels. Arrays of an iteration of constant size become private arrays of the
+// work-item, if they take up to 4 KiB together, as the stack of a search does. The others become
+// parts of one array outside of the loop, whose iterations are dealt to a limited number of
 // work-items:
 //
 //   parallel i < n { float t[m]; .. t[p] .. }
@@ -13,6 +14,7 @@
 #include "loops/device/device.h"
 
 enum {
+    MOST_PRIVATE = 4 << 10, // bytes, of which a device has as many as it runs work-items at once
     MOST_ITEMS = 1 << 14,   // enough to fill a device
     MOST_ELEMENTS = 1 << 26 // of the arrays of all work-items together, unless one needs more
 };
@@ -49,21 +51,41 @@ static Node *without_heap(void *env, Node *s)
     return loops_map(m->cx, s, without_heap, m);
 }
 
+/// The arrays that stay in an iteration.
+typedef struct {
+    Session *cx;
+    int64_t room; // in bytes, for further ones
+} Kept;
+
 static Node *on_stack(void *env, Node *s)
 {
-    Memory *m = env;
+    Kept *k = env;
     int64_t count;
-    if (loops_is_heap(s) && nat_is_const(s->op[1], &count))
-        return node_with_variant(m->cx, s, VARIANT_STACK);
-    return s->kind == LOOP_PARALLEL ? s : loops_map(m->cx, s, on_stack, m);
+    Scalar type;
+    if (s->kind == LOOP_PARALLEL) return s;
+    if (!loops_is_heap(s) || !nat_is_const(s->op[1], &count))
+        return loops_map(k->cx, s, on_stack, k);
+    int64_t size = type_is_scalar(s->op[0], &type) ? scalar_info[type].size : 8;
+    if (count > k->room / size) return s;
+    k->room -= count * size;
+    return node_with_variant(k->cx, s, VARIANT_STACK);
 }
 
-// Leaves arrays of constant size in the iterations if groups run these and have room for them.
-static Node *in_group(Memory *m, Node *loop)
+// Leaves arrays of constant size in the iterations of the loop, up to so many bytes.
+static Node *with_own_arrays(Memory *m, Node *loop, int64_t room)
 {
+    Kept k = {m->cx, room};
     int body = (int)loop->nops - 1;
-    Node *own = node_with_op(m->cx, loop, body, on_stack(m, loop->op[body]));
-    return own != loop && device_group_size(m->cx, without_heap(m, own)) > 0 ? own : loop;
+    return node_with_op(m->cx, loop, body, on_stack(&k, loop->op[body]));
+}
+
+// Leaves arrays of constant size in the iterations: all of them if groups run these and have room
+// for that, and a few bytes of them if work-items do.
+static Node *in_iterations(Memory *m, Node *loop)
+{
+    Node *own = with_own_arrays(m, loop, INT64_MAX);
+    if (own == loop || device_group_size(m->cx, without_heap(m, own)) > 0) return own;
+    return device_group_size(m->cx, loop) > 0 ? loop : with_own_arrays(m, loop, MOST_PRIVATE);
 }
 
 static Stmts heap_arrays(Session *cx, Node *loop)
@@ -132,10 +154,57 @@ static void note_use(Node *access, void *env)
     map_put(&m->used, MAP_KEY(access->attr.sym), m);
 }
 
+// --- loops of work-items with arrays ------------------------------------------------------------
+//
+// An array of an iteration is one of the group that runs it. Where the iterations of a loop for the
+// work-items of a group have such arrays, that loop is sequential: each array is used by one
+// iteration after the other, and parallel loops inside are for the work-items.
+
+typedef struct {
+    Session *cx;
+    Map indices; // of these loops
+    bool found;
+} WithArrays;
+
+static bool is_for_items(Node *s)
+{
+    return s->kind == LOOP_PARALLEL || (s->kind == LOOP_FOR && s->variant == VARIANT_PAR);
+}
+
+static Node *find_with_arrays(void *env, Node *s)
+{
+    WithArrays *w = env;
+    if (is_for_items(s) && heap_arrays(w->cx, s).len > 0) {
+        map_put(&w->indices, MAP_KEY(s->attr.sym), w);
+        w->found = true;
+    }
+    return loops_map(w->cx, s, find_with_arrays, w);
+}
+
+static Node *in_order(void *env, Node *s)
+{
+    WithArrays *w = env;
+    if (is_for_items(s) && map_get(&w->indices, MAP_KEY(s->attr.sym)))
+        s = s->kind == LOOP_PARALLEL ? loops_sequential(w->cx, s)
+                                     : node_with_variant(w->cx, s, VARIANT_ANY);
+    return loops_map(w->cx, s, in_order, w);
+}
+
+// Returns the loop with the arrays that can stay in its iterations.
+static Node *with_arrays(Memory *m, Node *loop)
+{
+    WithArrays w = {m->cx, map_new(m->cx->arena), false};
+    Node *own = in_iterations(m, loop);
+    int body = (int)loop->nops - 1;
+    (void)find_with_arrays(&w, own->op[body]);
+    if (!w.found) return own;
+    return in_iterations(m, node_with_op(m->cx, loop, body, in_order(&w, loop->op[body])));
+}
+
 static Node *kernel_memory(void *env, Node *loop)
 {
     Memory *m = env;
-    Node *own = in_group(m, loop);
+    Node *own = with_arrays(m, device_without_messages(m->cx, loop));
     if (!device_can_run(&m->scope, own, true)) return loop;
     loop = own;
     Stmts arrays = heap_arrays(m->cx, loop);

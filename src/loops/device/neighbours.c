@@ -29,6 +29,49 @@ typedef struct {
     Map lane;     // load -> the element in the lane of the iteration
 } Neighbours;
 
+// --- positions ----------------------------------------------------------------------------------
+
+// The sum of the index and another size, which an iteration computes in 64 bits, as a size, or
+// NULL. Where it is the position of an access it does not overflow, since the index is not negative.
+static Node *sum_with_index(Session *cx, Node *loop, Node *s)
+{
+    Node *value = s->kind == LOOP_DECL ? s->op[1] : NULL, *index = nat_var(cx, loop->attr.sym);
+    int64_t from;
+    if (!value || value->kind != CORE_PRIM || value->attr.i != PRIM_ADD ||
+        value->type != type_scalar(cx, SCALAR_I64) || !nat_is_const(loops_from(loop), &from) ||
+        from < 0)
+        return NULL;
+    Node *a = value->op[0], *b = value->op[1];
+    bool sizes = a->kind == CORE_NAT && b->kind == CORE_NAT;
+    return sizes && (a->op[0] == index || b->op[0] == index) ? nat_add(cx, a->op[0], b->op[0])
+                                                             : NULL;
+}
+
+static bool is_mentioned(Node *body, Sym name)
+{
+    for (uint32_t i = 0; i < body->nops; i++)
+        if (body->op[i]->attr.sym != name && loops_mentions(body->op[i], name)) return true;
+    return false;
+}
+
+// The loop with such sums in the positions of its accesses instead of their names.
+static Node *with_sums(Session *cx, Node *loop)
+{
+    VEC(NodeBinding) sums = {0};
+    Stmts rest = {0};
+    Node *body = loops_body(loop);
+    for (uint32_t i = 0; body->kind == LOOP_BLOCK && i < body->nops; i++) {
+        Node *sum = sum_with_index(cx, loop, body->op[i]);
+        if (sum) vec_push(cx->arena, &sums, ((NodeBinding){body->op[i]->attr.sym, sum}));
+    }
+    if (sums.len == 0) return loop;
+    body = node_replace_names(cx, body, sums.at, sums.len);
+    for (uint32_t i = 0; i < body->nops; i++)
+        if (!sum_with_index(cx, loop, body->op[i]) || is_mentioned(body, body->op[i]->attr.sym))
+            vec_push(cx->arena, &rest, body->op[i]);
+    return node_with_op(cx, loop, (int)loop->nops - 1, loops_block(cx, rest.len, rest.at));
+}
+
 // --- which accesses -----------------------------------------------------------------------------
 
 static bool is_flat(Node *body, Stmts *stmts, Session *cx)
@@ -207,6 +250,7 @@ static Node *iterations(Neighbours *a, Node *first)
 
 Node *device_neighbours(Session *cx, Node *loop, const Map *memory, const Map *shared)
 {
+    loop = with_sums(cx, loop);
     Neighbours a = {.cx = cx,
                     .loop = loop,
                     .memory = memory,

@@ -152,6 +152,24 @@ static void add_params(Kernel *k, Node *loop)
 
 // --- the loop -----------------------------------------------------------------------------------
 
+static bool is_same_element(Node *value, Node *store)
+{
+    return value->kind == LOOP_LOAD && value->attr.sym == store->attr.sym &&
+           value->op[0] == store->op[0];
+}
+
+// A store that leaves an element as it is, unless a condition holds, is one under the condition:
+// another work-item may read the element.
+static Node *under_condition(Session *cx, Node *store)
+{
+    Node *value = store->op[1], *nothing = loops_block(cx, 0, NULL);
+    bool then = value->kind == LOOP_SELECT && is_same_element(value->op[2], store);
+    bool otherwise = value->kind == LOOP_SELECT && is_same_element(value->op[1], store);
+    if (!then && !otherwise) return store;
+    Node *some = node_with_op(cx, store, 1, value->op[then ? 1 : 2]);
+    return loops_if(cx, value->op[0], then ? some : nothing, then ? nothing : some, store->origin);
+}
+
 // A parallel loop of a group stays parallel; those in it, and in kernels without groups, run in
 // order.
 static Node *in_order(void *env, Node *s)
@@ -159,6 +177,7 @@ static Node *in_order(void *env, Node *s)
     Kernel *k = env;
     Session *cx = k->o->cx;
     bool group = s->kind == LOOP_PARALLEL && k->kernel->group > 0 && !k->local;
+    if (s->kind == LOOP_STORE) return under_condition(cx, s);
     if (s->kind == LOOP_VECTORIZE) s = device_neighbours(cx, s, &k->memory, &k->shared);
     if (s->kind == LOOP_PARALLEL && !group) s = loops_sequential(cx, s);
     k->local |= group;

@@ -211,7 +211,9 @@ static Node *one_loop(const Nest *n, Node *all, Node *body)
     Node *rows = n->rows, *row = n->row, *from = nat_const(cx, 0);
     if (row->kind == LOOP_VECTORIZE) {
         Node *vectors = loops_for(cx, row, from, all, body);
-        return rows->kind == LOOP_PARALLEL ? loops_in_blocks(&n->p->known, rows, vectors) : vectors;
+        return rows->kind != LOOP_PARALLEL ? vectors
+               : n->p->entry->device       ? loops_lanes_on_device(&n->p->known, vectors)
+                                           : loops_in_blocks(&n->p->known, rows, vectors);
     }
     if (rows->kind == LOOP_FOR)
         return loops_counted(cx, row->attr.sym, from, all, body, rows->origin);

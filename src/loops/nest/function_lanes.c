@@ -56,7 +56,7 @@ static Node *visit(void *env, Node *s)
     if (lanes < 2) return simplifier_map(&p->known, s, visit, p);
     if (s->kind == LOOP_PARALLEL) return loops_in_blocks(&p->known, s, in_lanes(p, s, lanes));
     bool apart = loops_stores_own(p->cx, p->known.facts, s) ||
-                 (!loops_dependence(&p->known, s, &shared) && !shared);
+                 (!loops_dependence(&p->known, s, LOOPS_BY_LANES, &shared) && !shared);
     return apart ? in_lanes(p, s, lanes) : s;
 }
 

@@ -49,10 +49,14 @@ typedef Node *LoopsInterchanged(void *env, Node *loop);
 Node *loops_turn_array(Session *cx, const LoopEntry *entry, const Facts *facts, Node *block,
                        LoopsInterchanged *interchanged, void *env);
 
+/// What is to run the iterations of a loop: work-items, each of which executes the statements of an
+/// iteration by itself, or what executes a statement for several iterations together.
+typedef enum { LOOPS_BY_WORK_ITEMS, LOOPS_BY_LANES } LoopsRunner;
+
 /// Returns why the iterations of the loop may depend on each other, or NULL if they are independent
 /// but for *shared: the row, and iteration, that the others read, or NULL. `known` has the facts
 /// that hold at the loop.
-const char *loops_dependence(Simplifier *known, Node *loop, Node **shared);
+const char *loops_dependence(Simplifier *known, Node *loop, LoopsRunner by, Node **shared);
 
 /// Whether each iteration of the loop stores elements of its own, and reads no others of the arrays
 /// that it stores to, so that iterations may run in any order.
@@ -61,6 +65,10 @@ bool loops_stores_own(Session *cx, const Facts *facts, Node *loop);
 /// Divides a LOOP_VECTORIZE among threads: a loop like the LOOP_PARALLEL `threads` over blocks of
 /// whole vectors, and then a loop over the remaining indices. `known` has the facts that hold there.
 Node *loops_in_blocks(const Simplifier *known, Node *threads, Node *vectors);
+/// The parallel loop for a LOOP_VECTORIZE of known lanes on a device: a work-item runs 4 or 2
+/// iterations, of which it accesses neighbouring elements together (device_neighbours), or one if
+/// there are loops in them.
+Node *loops_lanes_on_device(const Simplifier *known, Node *vectors);
 
 enum { LOOPS_FEW_RESIDUES = 8 };
 /// A remainder (a*i + rest) % divisor in the body of a loop over i, in which only i varies.

@@ -13,6 +13,7 @@
 // For a device, which has more work-items than a processor has threads, all loops take part whose
 // order nobody chose, but for those of a few iterations. Loops directly inside a parallel one
 // become parallel, too.
+#include "loops/device/device.h"
 #include "loops/nest/nest.h"
 
 enum {
@@ -168,11 +169,9 @@ static bool is_iteration(const Simplifier *known, Node *loop, Node *number)
            nat_lt(known->cx, known->facts, number, loops_to(loop)) == TRUTH_YES;
 }
 
-// Why the iterations of a loop with this body, which has statements that run in order, cannot run
-// at once.
-static const char *why_serial(Session *cx, Node *body)
+// Why the statement keeps the iterations of the loop around it from running at once.
+static const char *why_serial(Session *cx, Node *s)
 {
-    Node *s = loops_all(cx, body, IS_SERIAL).at[0];
     if (s->kind == LOOP_CALL)
         return arena_printf(cx->arena, "each iteration calls %s", core_shown_name(s->attr.sym));
     if (s->kind == LOOP_CHECK)
@@ -186,7 +185,26 @@ static const char *why_serial(Session *cx, Node *body)
     return "it has tasks";
 }
 
-const char *loops_dependence(Simplifier *known, Node *loop, Node **shared)
+// The first statement in the loop that keeps its iterations from running at once, or NULL. An
+// iteration that a work-item runs by itself may loop as often as it needs, jump to places in it,
+// and fail: of several failures any one is reported.
+static Node *serial_statement(Session *cx, Node *loop, LoopsRunner by)
+{
+    Stmts serial = loops_all(cx, loops_body(loop), IS_SERIAL);
+    if (by == LOOPS_BY_LANES) return serial.len > 0 ? serial.at[0] : NULL;
+    Stmts labels = loops_all(cx, loops_body(loop), IS_LABEL);
+    Map inside = map_new(cx->arena);
+    for (int i = 0; i < labels.len; i++) map_put(&inside, MAP_KEY(labels.at[i]->attr.sym), cx);
+    for (int i = 0; i < serial.len; i++) {
+        Node *s = serial.at[i];
+        bool fits = s->kind == LOOP_FOREVER || s->kind == LOOP_CHECK ||
+                    (s->kind == LOOP_JUMP && map_get(&inside, MAP_KEY(s->attr.sym)));
+        if (!fits) return s;
+    }
+    return NULL;
+}
+
+const char *loops_dependence(Simplifier *known, Node *loop, LoopsRunner by, Node **shared)
 {
     Session *cx = known->cx;
     Independence t = {cx,
@@ -199,7 +217,8 @@ const char *loops_dependence(Simplifier *known, Node *loop, Node **shared)
                       NULL,
                       NULL,
                       NULL};
-    if (loops_has(loops_body(loop), IS_SERIAL)) return why_serial(cx, loops_body(loop));
+    Node *serial = serial_statement(cx, loop, by);
+    if (serial) return why_serial(cx, serial);
     if (!simplifier_has_lengths(known, loop)) return "its bounds may be any number";
     loops_bound(loop, &t.bound);
     check_locals(&t);
@@ -262,7 +281,7 @@ static Node *with_parallel_nest(Parallelise *p, Node *loop)
         if (loops_changes_input(cx, inner, locals.at[i])) return body;
     Scope outer = simplifier_enter(&p->known);
     simplifier_assume_index(&p->known, loop->attr.sym, loops_from(loop), loops_to(loop));
-    const char *why = loops_dependence(&p->known, inner, &shared);
+    const char *why = loops_dependence(&p->known, inner, LOOPS_BY_WORK_ITEMS, &shared);
     Node *nest = why || shared ? NULL : with_parallel_nest(p, inner);
     simplifier_leave(&p->known, outer, NULL);
     if (!nest) return body;
@@ -284,7 +303,7 @@ static Node *mark_local(void *env, Node *s)
     Node *shared;
     if (is_local(s, NULL) || s->kind == LOOP_VECTORIZE) return s;
     bool free = s->kind == LOOP_FOR && !is_fixed(p, s) &&
-                !loops_dependence(&p->known, s, &shared) && !shared;
+                !loops_dependence(&p->known, s, LOOPS_BY_LANES, &shared) && !shared;
     if (free && !loops_any(loops_body(s), is_local, NULL))
         return node_with_variant(p->cx, s, VARIANT_PAR);
     return simplifier_map(&p->known, s, mark_local, p);
@@ -350,35 +369,15 @@ static void note_on_host(Parallelise *p, Node *s)
     if (why) loops_note_choice(cx, p->entry, s, "on the host", why);
 }
 
-// A loop over lanes on a device: a work-item runs 4 iterations, of which it accesses elements that
-// are neighbours together, or one if there are loops in them.
 static Node *lanes_on_device(Parallelise *p, Node *loop)
 {
-    Session *cx = p->cx;
     int64_t lanes, count;
-    Node *from = loops_from(loop), *to = loops_to(loop), *all = nat_sub(cx, to, from);
-    Node *zero = nat_const(cx, 0), *threads = core_int(cx, type_scalar(cx, SCALAR_I32), 0);
+    Node *all = nat_sub(p->cx, loops_to(loop), loops_from(loop));
     bool known = nat_is_const(loop->op[0], &lanes);
-    if (!known || (nat_is_const(all, &count) && (count <= lanes || count < 4 * FEW))) {
-        note_on_host(p, loop);
-        return loop;
-    }
-    int64_t each = loops_has_loop(loops_body(loop)) ? 1 : lanes % 4 == 0 ? 4 : lanes % 2 ? 1 : 2;
-    if (each == 1)
-        return loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, threads, from, to, loops_body(loop),
-                          loop->origin);
-    if (nat_ge0(cx, p->known.facts, all) != TRUTH_YES) all = nat_max(cx, all, zero);
-    Sym k = sym_fresh(cx->syms, loop->attr.sym->text);
-    Node *some = nat_const(cx, each), *first = nat_mul(cx, some, nat_var(cx, k));
-    Node *body = node_with_op(cx, loop, 0, some), *rest = loops_copy(cx, loop, NULL, NULL);
-    Node *begin = nat_add(cx, from, first), *end = nat_add(cx, begin, some);
-    body = loops_for(cx, body, begin, end, loops_body(body));
-    rest = loops_for(cx, loops_sequential(cx, rest), begin, to, loops_body(rest));
-    Node *up = nat_add(cx, all, nat_const(cx, each - 1));
-    if (nat_mod(cx, all, some) != zero)
-        body = loops_if(cx, loops_compare(cx, PRIM_LE, end, to), body, rest, loop->origin);
-    return loops_loop(cx, LOOP_PARALLEL, k, threads, zero, nat_div(cx, up, some), body,
-                      loop->origin);
+    if (known && !(nat_is_const(all, &count) && (count <= lanes || count < 4 * FEW)))
+        return loops_lanes_on_device(&p->known, loop);
+    note_on_host(p, loop);
+    return loop;
 }
 
 static Node *parallelise(void *env, Node *s)
@@ -391,11 +390,13 @@ static Node *parallelise(void *env, Node *s)
     if (s->kind == LOOP_VECTORIZE && p->entry->device) return lanes_on_device(p, s);
     if (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE || s->kind == LOOP_SPAWN) return s;
     if (is_candidate(p, s)) {
-        Node *shared;
-        const char *why = loops_dependence(&p->known, s, &shared);
+        bool device = p->entry->device;
+        Node *shared, *loop = device ? device_without_messages(p->cx, s) : s;
+        const char *why = loops_dependence(&p->known, loop,
+                                           device ? LOOPS_BY_WORK_ITEMS : LOOPS_BY_LANES, &shared);
         note_independence(p, s, why, shared);
-        if (!why && shared) return split_around(p, s, shared);
-        if (!why) return on_threads(p, s, loops_from(s), loops_to(s));
+        if (!why && shared) return split_around(p, loop, shared);
+        if (!why) return on_threads(p, loop, loops_from(loop), loops_to(loop));
     } else if (p->entry->device) {
         note_on_host(p, s);
     }

@@ -30,6 +30,31 @@ Node *loops_in_blocks(const Simplifier *known, Node *threads, Node *vectors)
     return loops_block(cx, 2, both);
 }
 
+Node *loops_lanes_on_device(const Simplifier *known, Node *vectors)
+{
+    Session *cx = known->cx;
+    int64_t lanes = 1;
+    (void)nat_is_const(vectors->op[0], &lanes);
+    Node *from = loops_from(vectors), *to = loops_to(vectors), *zero = nat_const(cx, 0);
+    Node *threads = core_int(cx, type_scalar(cx, SCALAR_I32), 0), *all = nat_sub(cx, to, from);
+    int64_t each = loops_has_loop(loops_body(vectors)) ? 1 : lanes % 4 == 0 ? 4 : lanes % 2 ? 1 : 2;
+    if (each == 1)
+        return loops_loop(cx, LOOP_PARALLEL, vectors->attr.sym, threads, from, to,
+                          loops_body(vectors), vectors->origin);
+    if (nat_ge0(cx, known->facts, all) != TRUTH_YES) all = nat_max(cx, all, zero);
+    Sym k = sym_fresh(cx->syms, vectors->attr.sym->text);
+    Node *some = nat_const(cx, each), *begin = nat_add(cx, from, nat_mul(cx, some, nat_var(cx, k)));
+    Node *end = nat_add(cx, begin, some), *body = node_with_op(cx, vectors, 0, some);
+    Node *rest = loops_copy(cx, loops_sequential(cx, vectors), NULL, NULL);
+    body = loops_for(cx, body, begin, end, loops_body(body));
+    rest = loops_for(cx, rest, begin, to, loops_body(rest));
+    if (nat_mod(cx, all, some) != zero)
+        body = loops_if(cx, loops_compare(cx, PRIM_LE, end, to), body, rest, vectors->origin);
+    Node *up = nat_add(cx, all, nat_const(cx, each - 1));
+    return loops_loop(cx, LOOP_PARALLEL, k, threads, zero, nat_div(cx, up, some), body,
+                      vectors->origin);
+}
+
 Node *loops_strip_mine(Session *cx, Node *loop, Node *size, StripBody *make, void *env)
 {
     Node *from = loops_from(loop), *all = nat_sub(cx, loops_to(loop), from), *decl;

@@ -83,15 +83,23 @@ static Node *with_own(Hoist *h, Node *body, Place place)
     return own.len == 1 ? body : loops_block(h->cx, own.len, own.at);
 }
 
+// Whether iterations may run at the same time, so that each has arrays of its own. On a device that
+// holds for parallel loops inside of others, too, which are loops of work-items.
+static bool has_own_arrays(const Hoist *h, Node *loop)
+{
+    return loops_is_lockstep(loop) ||
+           (h->entry->device && loop->kind == LOOP_FOR && loop->variant == VARIANT_PAR);
+}
+
 static Node *loop(Hoist *h, Node *s)
 {
     if (s->kind != LOOP_FOREVER) bind(h, s->attr.sym, true);
     Stmts leaving = {0}, *outer = h->leaving;
     h->leaving = &leaving;
-    bool own = loops_is_lockstep(s);
-    h->own += s->kind == LOOP_PARALLEL;
+    bool own = has_own_arrays(h, s), parallel = own && s->kind != LOOP_VECTORIZE;
+    h->own += parallel;
     Node *body = own ? with_own(h, loops_body(s), IN_LOOP) : hoist(h, loops_body(s), IN_LOOP);
-    h->own -= s->kind == LOOP_PARALLEL;
+    h->own -= parallel;
     h->leaving = outer;
     Node *kept = node_with_op(h->cx, s, (int)s->nops - 1, body);
     if (leaving.len == 0) return kept;
