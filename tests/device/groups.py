@@ -59,6 +59,12 @@ class Kernel:
             n, assign = 16, f"for {index} in range(0, 4) {{ {written}[{place}] = {value}; }}"
         elif self.r.random() < 0.3:
             assign = f"if {item} % 3 != {self.r.randrange(3)} {{ {assign} }}"
+        elif self.r.random() < 0.2:
+            # an array of the work-item's own, in its registers or not
+            t, e, size = self.name("t"), self.name("e"), self.r.choice(("3", "n + 2", "700"))
+            last = f"i64({size}) - 1"
+            filled = f"for {e} in range(0, i64({size})) {{ {t}[{e}] = {self.value(written, place, indices + [item])} + i32({e}); }}"
+            assign = f"let mut {t}: [{size}]i32 = undefined(); {filled} {written}[{place}] = {t}[0] - {t}[{last}];"
         elif self.r.random() < 0.3:
             at = self.name("k")
             assign = f"let {at} = {place}; {written}[{at}] = {self.value(written, at, indices + [item])};"

@@ -203,6 +203,7 @@ static void compile(Driver *d, FileTests *t, const Work *w, TestCase *cases, int
     *entries = called.entries;
     for (int i = 0; i < entries->len; i++) vec_push(cx->arena, &loops, entries->at[i]);
     HostOptions host = driver_host(d);
+    host.quick = true;
     host.exact = true;
     const char *name = path_stem(cx->arena, t->path);
     if (loops.len) t->library = library_build(cx, name, loops.at, loops.len, &host);

@@ -153,8 +153,9 @@ Strings host_flags(Session *cx, const HostOptions *h, bool object)
 {
     // Adze has no errno and no traps; a*b+c may be fused, unless results must equal the
     // interpreter's
-    Strings flags = split_words(cx->arena, "-std=c17 -O3 -fPIC -fno-math-errno -fno-trapping-math "
+    Strings flags = split_words(cx->arena, "-std=c17 -fPIC -fno-math-errno -fno-trapping-math "
                                            "-fopenmp-simd");
+    vec_push(cx->arena, &flags, h->quick ? "-O2" : "-O3");
     add_all(cx->arena, &flags, split_words(cx->arena, h->cpu ? h->cpu : "-march=native"));
     if (h->parallel) vec_push(cx->arena, &flags, "-fopenmp");
     vec_push(cx->arena, &flags, h->exact ? "-ffp-contract=off" : "-ffp-contract=fast");

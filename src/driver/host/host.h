@@ -13,6 +13,7 @@ typedef struct {
     const char *cache;  // the cache folder; NULL for the default
     bool no_cache;      // do not use the cache
     bool parallel;      // the C has parallel loops, so it needs OpenMP
+    bool quick;         // compile in less time: the C runs once, for its result
     bool exact;         // float results must equal the interpreter's: no fused a*b+c
     bool progress;      // show long operations on standard error
     Cleanup *cleanup;   // removes temporary files after a signal; may be NULL

@@ -137,6 +137,19 @@ static const char *fits_text(Emitter *e, const DevicePositions *p)
     return text_get(&fits);
 }
 
+// Returns the number of iterations. The difference of bounds that come from data may overflow.
+static const char *items_text(Emitter *e, Node *loop)
+{
+    Node *from = loops_from(loop), *to = loops_to(loop), *items = nat_sub(e->cx, to, from);
+    int64_t zero;
+    bool counted = nat_is_const(from, &zero) && zero == 0;
+    if (counted || nat_ge0(e->cx, e->facts, items) == TRUTH_YES)
+        return size_text(e, items, PREC_ANY);
+    return arena_printf(e->arena, "%s < %s ? %s - %s : 0", size_text(e, from, PREC_SHIFT),
+                        size_text(e, to, PREC_SHIFT), size_text(e, to, PREC_ADD),
+                        size_text(e, from, PREC_UNARY));
+}
+
 // Writes the function that launches a kernel, with the parameters of the kernel.
 static void launch(Emitter *e, Text *source, const CFunction *f)
 {
@@ -152,15 +165,14 @@ static void launch(Emitter *e, Text *source, const CFunction *f)
     text_printf(source, "\n%s\n{\n", text_get(&head));
     e->out = source;
     e->indent = 1;
-    Node *items = nat_sub(e->cx, loops_to(loop), loops_from(loop));
     if (n > 0) {
         emit_line(e, "const adze_device_argument arguments[] = {");
         text_printf(source, "        %s};\n", arguments_text(e, f, positions));
     }
     const char *fits = fits_text(e, positions);
     emit_line(e, "return adze_device_launch(&%s, \"%s\", %s, %s, %d, %d, %s, %s);", e->program,
-              f->name, size_text(e, items, PREC_ANY), n > 0 ? "arguments" : "NULL", n,
-              f->entry->group, may_fail ? "true" : "false", fits);
+              f->name, items_text(e, loop), n > 0 ? "arguments" : "NULL", n, f->entry->group,
+              may_fail ? "true" : "false", fits);
     text_put(source, "}\n");
 }
 

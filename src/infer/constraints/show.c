@@ -3,30 +3,51 @@
 
 #include <string.h>
 
+// The number of the generic parameter that the type or size is, or -1.
+static int generic_of(const Symbol *y, Node *declared)
+{
+    for (int i = 0; i < y->generics.len; i++)
+        if ((declared->kind == TYPE_VAR || declared->kind == NAT_VAR) &&
+            declared->attr.sym == y->generics.at[i].name)
+            return i;
+    return -1;
+}
+
+// Finds the generic arguments of a struct by comparing its declared type with the instance `t`.
+static void find_arguments(const Symbol *y, Node *declared, Node *t, Node **with)
+{
+    int i = generic_of(y, declared);
+    if (i >= 0) with[i] = t;
+    if (declared->kind != t->kind || declared->nops != t->nops) return;
+    for (uint32_t k = 0; k < t->nops; k++) find_arguments(y, declared->op[k], t->op[k], with);
+}
+
+// Whether the type is the declared one with these arguments, apart from sizes.
+static bool is_instance(const Symbol *y, Node *declared, Node *t, Node *const *with)
+{
+    int i = generic_of(y, declared);
+    if (kind_info[declared->kind].levels & LEVEL_NAT) return true;
+    if (i >= 0) return with[i] == t;
+    bool same = declared->kind == t->kind && declared->nops == t->nops;
+    for (uint32_t k = 0; k < t->nops && same; k++)
+        same = is_instance(y, declared->op[k], t->op[k], with);
+    return same && (t->nops > 0 || declared == t);
+}
+
 // Compares the fields with the declared ones, because a struct that differs by lane keeps its name.
 bool infer_is_in_lanes(Body *b, Node *t)
 {
     const Symbol *y = infer_struct_symbol(b->in, t);
     if (t->kind != TYPE_STRUCT) return false;
     if (type_is_enum(t)) return infer_lanes_inside(b, t) != NULL;
-    bool own = y && y->type && infer_has_vector(y->type); // the declaration itself has vectors
-    for (uint32_t i = 0; y && y->type && i < t->nops; i++) {
-        Node *declared = y->type->op[i];
-        bool open = own && declared->kind == TYPE_VAR;
-        if (infer_has_vector(t->op[i]) && !infer_has_vector(declared) && !open) return true;
-    }
+    if (!y || !y->type || !infer_has_vector(t)) return false;
+    Node **with = ARENA_ARRAY(b->cx->arena, Node *, y->generics.len + 1);
+    find_arguments(y, y->type, t, with);
+    // unless the declaration itself has vectors, arguments that are vectors are those of lanes
+    if (infer_has_vector(y->type)) return !is_instance(y, y->type, t, with);
+    for (uint32_t i = 0; i < t->nops; i++)
+        if (infer_has_vector(t->op[i])) return true;
     return false;
-}
-
-// Finds the generic arguments of a struct by comparing its declared type with the instance `t`.
-static void find_arguments(const Symbol *y, Node *declared, Node *t, Node **with)
-{
-    for (int i = 0; i < y->generics.len; i++)
-        if ((declared->kind == TYPE_VAR || declared->kind == NAT_VAR) &&
-            declared->attr.sym == y->generics.at[i].name)
-            with[i] = t;
-    if (declared->kind != t->kind || declared->nops != t->nops) return;
-    for (uint32_t i = 0; i < t->nops; i++) find_arguments(y, declared->op[i], t->op[i], with);
 }
 
 // Whether another module has a struct of this name; messages then show the full name.
@@ -52,7 +73,7 @@ static bool show_struct(Text *out, Node *t, void *env)
     text_put(out, has_namesake(b, t) ? t->attr.sym->text : type_own_name(t));
     for (int i = 0; i < n; i++) {
         text_put(out, i ? ", " : "[");
-        if (!with[i])
+        if (!with[i] || with[i]->kind == NAT_META)
             text_char(out, '_');
         else if (kind_info[with[i]->kind].levels & LEVEL_NAT)
             nat_print(out, with[i], 0);
