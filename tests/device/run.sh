@@ -262,7 +262,7 @@ each_barrier weighted cube block
 each_barrier convolved_down weights high
 each_barrier apart some
 program=pairs.adz
-check "starts of a few" "$adze" run "$here/$program" 'starts(5, 40)' -o starts.npy
+check "starts of a few, and of some without letters" "$adze" run "$here/$program" '[0i64, 20, 20, 20, 20, 20, 45, 45]' -o starts.npy
 each_barrier by_groups reads starts references starts
 program=
 # Random kernels of groups. With optimisations clang reads in advance what one work-item alone may

@@ -492,7 +492,7 @@ explains() { # ENTRY PATTERN
 explains calls '7:48  *on the host  *each iteration calls fib_1'
 explains shows '8:48  *on the host  *each iteration calls print'
 explains sums '9:70  *on the host  *all iterations change s.*'
-explains lanes '10:48  *on the host  *its iterations are lanes, and only parallel loops become kernels'
+explains lanes '10:48  *kernel  *lanes_kernel1: an iteration is run by one work-item'
 explains strides '11:58  *on the host  *xs is an array with strides (2 times)'
 explains records '12:52  *kernel  *records_kernel1: an iteration is run by one work-item'
 explains chosen '13:49  *on the host  *the program chooses the order of its iterations'
