@@ -4,6 +4,7 @@ import numpy as np
 
 from field import Call, rng
 
+LONG = True
 
 def ball(r, rings, parts, rough):
     """A bumpy ball: its corners and triangles."""

@@ -4,6 +4,8 @@ import numpy as np
 
 from field import Call, rng
 
+LONG = True
+
 EDGE, APART = 1e-3, 1e-2
 
 

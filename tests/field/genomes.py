@@ -4,6 +4,8 @@ import numpy as np
 
 from field import Call, rng
 
+LONG = True
+
 OPEN, MORE, LOW = 3, 1, -(10**6)
 
 

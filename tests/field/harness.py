@@ -287,7 +287,9 @@ class Program:
         self.name = name
         self.place = place
         self.file = str(HERE / f"{name}.adz")
-        self.calls = list(importlib.import_module(name).calls())
+        module = importlib.import_module(name)
+        self.calls = list(module.calls())
+        self.long = getattr(module, "LONG", False)
         self.folder = scratch / name
         self.folder.mkdir()
         self.env = {**os.environ, "XDG_CACHE_HOME": str(scratch / "cache"), "OMP_NUM_THREADS": "3"}
@@ -441,10 +443,13 @@ def sample(p):
 
 def some_doors(p):
     """The doors of a program in `make test`, in rotation: its tests, and a sample of its calls compiled without options; small calls
-    interpreted, and some of them with literals; a sample compiled with options, and some with literals; or each called from C."""
+    interpreted, and some of them with literals; a sample compiled with options, and some with literals; or each called from C. Of
+    those that take long to compile (LONG) only the tests."""
     yield CHECKED, p.check
     turn, kind = divmod(p.place, 4)
-    if kind == 0:
+    if p.long:
+        yield "tests", lambda: p.tests(QUICK)
+    elif kind == 0:
         yield "tests", lambda: p.tests(QUICK)
         yield "compiled", lambda: p.run_together(["--no-specialise", *(QUICK if turn % 4 else [])], sample(p), one_of(p.place))
     elif kind == 1:

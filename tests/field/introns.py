@@ -4,6 +4,8 @@ import numpy as np
 
 from field import Call, Rows, UpTo, rng
 
+LONG = True
+
 LOW = -(10**6)
 
 

@@ -4,6 +4,8 @@ import numpy as np
 
 from field import Call, rng
 
+LONG = True
+
 LOW = -(10**6)
 
 
