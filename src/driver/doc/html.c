@@ -297,7 +297,14 @@ static void put_passed_on(Page *p)
     for (int i = 0; i < tree->items.len; i++) {
         const Item *item = tree->items.at[i];
         if (item->kind != ITEM_IMPORT || !item->passed_on) continue;
-        text_put(&p->out, "<p>Passes on the names of <code>");
+        text_put(&p->out, item->imported.len ? "<p>Passes on " : "<p>Passes on the names");
+        for (int k = 0; k < item->imported.len; k++) {
+            const char *name = item->imported.at[k]->name->text;
+            text_put(&p->out, k ? ", <code>" : "<code>");
+            put_code(p, name, strlen(name));
+            text_put(&p->out, "</code>");
+        }
+        text_put(&p->out, " of <code>");
         put_code(p, item->name->text, strlen(item->name->text));
         text_put(&p->out, "</code>.</p>\n");
     }

@@ -169,6 +169,17 @@ static void put_bare(Page *p)
     if (n) text_char(p->out, '\n');
 }
 
+// The names of another module that this one exports: those in its list, or all.
+static void put_passed_on(Page *p, const Item *item)
+{
+    int n = item->imported.len;
+    text_put(p->out, "* ");
+    for (int i = 0; i < n; i++)
+        text_printf(p->out, "%s`%s`", i ? ", " : "", item->imported.at[i]->name->text);
+    text_printf(p->out, n ? " of `%s` %s passed on\n" : "`%s` %s passed on\n", item->name->text,
+                n > 1 ? "are" : "is");
+}
+
 static void put_module(Page *p)
 {
     const DocModule *m = p->module;
@@ -177,8 +188,7 @@ static void put_module(Page *p)
     if (m->intro.len && m->items.len) text_char(p->out, '\n');
     for (int i = 0; i < m->tree->items.len; i++) {
         const Item *item = m->tree->items.at[i];
-        if (item->kind == ITEM_IMPORT && item->passed_on)
-            text_printf(p->out, "* `%s` is passed on\n", item->name->text);
+        if (item->kind == ITEM_IMPORT && item->passed_on) put_passed_on(p, item);
     }
     for (int i = 0; i < m->items.len; i++)
         if (m->items.at[i]->blocks.len) put_item(p, m->items.at[i]);

@@ -105,15 +105,6 @@ bool kernel_mma(Emitter *e, Node *loop);
 /// known, around other such loops.
 bool kernel_unrolls(Emitter *e, Node *loop);
 
-// kernel_vector.c: vectors in kernels, which are only loaded, stored, taken apart and put together.
-/// The type of a vector.
-const char *kernel_vector_type(Emitter *e, Node *type);
-/// Writes a vector: a local, a load, or one of scalars.
-void kernel_vector(Emitter *e, Node *x);
-/// Writes a lane of a local, whose number is a constant.
-void kernel_lane(Emitter *e, Node *x);
-void kernel_vector_store(Emitter *e, Node *store);
-
 // device.c: code of the host around kernels.
 enum { DEVICE_HELPERS = 255 }; // a device computes in this many parts, and one more
 /// Whether a caller may pass an array that is in the memory of a device: not one with strides.

@@ -126,7 +126,7 @@ void emit_expr_by_kind(Emitter *e, Node *x, int min)
 {
     if (x->type && x->type->kind == TYPE_VEC) {
         if (e->kernel)
-            kernel_vector(e, x);
+            vec_kernel(e, x);
         else
             vec_expr(e, x, min);
         return;
@@ -149,7 +149,7 @@ void emit_expr_by_kind(Emitter *e, Node *x, int min)
     case LOOP_MASK_BITS: emit_of_mask(e, x, min); return;
     case LOOP_LANE:
         if (e->kernel)
-            kernel_lane(e, x);
+            vec_kernel_lane(e, x);
         else
             emit_lane(e, x, min);
         return;

@@ -41,7 +41,7 @@ static void declaration(Emitter *e, Node *s)
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, 0), type->op[0]);
     else if (integer && !is_natural(e, s))
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, INT64_MIN / 4), NULL);
-    const char *ctype = vector && e->kernel ? kernel_vector_type(e, type)
+    const char *ctype = vector && e->kernel ? vec_kernel_type(e, type)
                         : vector            ? vec_local_ctype(e, s->attr.sym, type)
                         : integer           ? emit_position_ctype(e, s->attr.sym)
                                             : emit_ctype(e, emit_scalar_of(type));
@@ -146,7 +146,7 @@ static void store(Emitter *e, Node *s)
 {
     bool vector = s->op[1]->type->kind == TYPE_VEC;
     if (vector && e->kernel) {
-        kernel_vector_store(e, s);
+        vec_kernel_store(e, s);
         return;
     }
     const char *target = vector ? vec_place(e, s) : place_text(e, s->attr.sym, s->op[0]);

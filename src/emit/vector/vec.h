@@ -30,6 +30,15 @@ void emit_lane(Emitter *e, Node *x, int min);    // one lane of a vector
 /// If the negation of LOOP_ANY has its own spelling, as for bit masks, writes it and returns true.
 bool emit_of_no_lane(Emitter *e, Node *any, int min);
 
+// vec_kernel.c: vectors in kernels, which are only loaded, stored, taken apart and put together.
+/// The type of a vector.
+const char *vec_kernel_type(Emitter *e, Node *type);
+/// Writes a vector: a local, a load, or one of scalars.
+void vec_kernel(Emitter *e, Node *x);
+/// Writes a lane of a local, whose number is a constant.
+void vec_kernel_lane(Emitter *e, Node *x);
+void vec_kernel_store(Emitter *e, Node *store);
+
 // Begins the definition of a function on vectors. C compilers must inline it, because otherwise
 // they warn, in spite of the pragma, that the calling convention of vectors depends on the
 // processor.

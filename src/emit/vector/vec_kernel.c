@@ -1,7 +1,7 @@
 // Vectors in kernels: elements of memory that are accessed together.
-#include "emit/code/code.h"
+#include "emit/vector/vec.h"
 
-const char *kernel_vector_type(Emitter *e, Node *type)
+const char *vec_kernel_type(Emitter *e, Node *type)
 {
     Scalar s;
     int64_t lanes;
@@ -26,7 +26,7 @@ static bool is_shared(const Emitter *e, Sym name)
 
 static void load(Emitter *e, Node *x)
 {
-    const char *type = kernel_vector_type(e, x->type);
+    const char *type = vec_kernel_type(e, x->type);
     if (is_shared(e, x->attr.sym))
         text_put(e->out, shared_text(e, x->attr.sym, type, x->op[0]));
     else
@@ -35,13 +35,13 @@ static void load(Emitter *e, Node *x)
 
 static void built(Emitter *e, Node *x)
 {
-    text_printf(e->out, "adze_%s(", kernel_vector_type(e, x->type));
+    text_printf(e->out, "adze_%s(", vec_kernel_type(e, x->type));
     for (uint32_t i = 0; i < x->nops; i++)
         text_printf(e->out, "%s%s", i ? ", " : "", expr_text(e, x->op[i], PREC_TERNARY));
     text_put(e->out, ")");
 }
 
-void kernel_vector(Emitter *e, Node *x)
+void vec_kernel(Emitter *e, Node *x)
 {
     switch ((int)x->kind) {
     case LOOP_VAR: text_put(e->out, names_use(e, x->attr.sym)); return;
@@ -51,7 +51,7 @@ void kernel_vector(Emitter *e, Node *x)
     }
 }
 
-void kernel_lane(Emitter *e, Node *x)
+void vec_kernel_lane(Emitter *e, Node *x)
 {
     int64_t lane;
     bool known = x->op[0]->kind == LOOP_VAR && nat_is_const(x->op[1], &lane) && lane < 4;
@@ -59,10 +59,10 @@ void kernel_lane(Emitter *e, Node *x)
     text_printf(e->out, "%s.%c", names_use(e, x->op[0]->attr.sym), "xyzw"[lane]);
 }
 
-void kernel_vector_store(Emitter *e, Node *store)
+void vec_kernel_store(Emitter *e, Node *store)
 {
     Node *x = store->op[1];
-    const char *type = kernel_vector_type(e, x->type), *value = expr_text(e, x, PREC_TERNARY);
+    const char *type = vec_kernel_type(e, x->type), *value = expr_text(e, x, PREC_TERNARY);
     if (is_shared(e, store->attr.sym))
         emit_line(e, "%s = %s;", shared_text(e, store->attr.sym, type, store->op[0]), value);
     else
