@@ -186,6 +186,25 @@ static void groups_run_iterations_with_parallel_loops(void **state)
 #define LANES(by, from, to, body)                                                                  \
     MATRIX("(loop_parallel i 0 0 n (loop_vector j " #by " " #from " " #to " " body "))")
 
+static void branches_that_store_are_of_one_work_item(void **state)
+{
+    (void)state;
+#define BRANCH(first)                                                                              \
+    MATRIX("(loop_parallel i 0 0 n (block (alloc.stack t i32 8)"                                   \
+           " (loop.par j 0 8 (store t j (load a (i*m + j))))"                                      \
+           " (branch (< 7i64 (size m)) (block " first                                              \
+           "  (decl x i32 (load t 3)) (store t 0 (+ x 1)) (store t 1 x)) (block))"                 \
+           " (loop.par q 0 8 (store r (i*m + q) (load t q)))))")
+    // no barrier between the load and the stores
+    expect_on_device(AFTER_outline_kernels, BRANCH(""), "(loop_parallel item1 0 0 1", NULL);
+    expect_on_device(AFTER_outline_kernels, BRANCH(""),
+                     "(block (decl x i32 (load r (i*m + 3))) (store r i*m (+ x 1))", NULL);
+    // not where work-items divide a loop
+    expect_on_device(AFTER_outline_kernels, BRANCH("(loop.par l 0 8 (store t l 1))"), NULL,
+                     "(loop_parallel item1 0 0 1");
+#undef BRANCH
+}
+
 static void neighbours_are_accessed_together(void **state)
 {
     (void)state;
@@ -434,6 +453,7 @@ int main(void)
         cmocka_unit_test(arrays_of_items_leave_the_kernel),
         cmocka_unit_test(arrays_of_a_group_are_used_in_turn),
         cmocka_unit_test(groups_run_iterations_with_parallel_loops),
+        cmocka_unit_test(branches_that_store_are_of_one_work_item),
         cmocka_unit_test(neighbours_are_accessed_together),
         cmocka_unit_test(elements_are_stored_if_they_change),
         cmocka_unit_test(loops_over_lanes_are_kernels),

@@ -76,6 +76,12 @@ int64_t device_private_count(const DeviceGroup *g, Sym name);
 /// of a work-item, not as a loop.
 Node *device_with_private(Session *cx, const DeviceGroup *g, Node *body);
 
+// --- alone.c -------------------------------------------------------------------------------------
+
+/// Makes loops of one iteration of the branches in the body of a kernel's loop for groups that only
+/// load and store, so that one work-item executes them.
+Node *device_with_branches_alone(Session *cx, Node *body);
+
 // --- items.c -------------------------------------------------------------------------------------
 
 /// Which work-item of a group accesses each element of a shared array.

@@ -201,7 +201,7 @@ static Node *kernel_body(Kernel *k, Node *loop)
     Session *cx = k->o->cx;
     Node *all = core_int(cx, type_scalar(cx, SCALAR_I32), 0);
     Node *body = node_rewrite(cx, in_order(k, loops_body(loop)), in_kernel, k);
-    if (k->kernel->group > 0) body = device_with_barriers(cx, body);
+    if (k->kernel->group > 0) body = device_with_barriers(cx, device_with_branches_alone(cx, body));
     Stmts out = k->tables;
     vec_push(cx->arena, &out,
              loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, all, loops_from(loop), loops_to(loop),
