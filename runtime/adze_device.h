@@ -398,9 +398,10 @@ __attribute__((unused)) static inline bool adze_device_result(const void *host)
 static inline bool adze_device_make_room(adze_device_held *h)
 {
     void *buffer = adze_device_new(h->bytes ? h->bytes : 1), *old = h->buffer;
-    void *kept = old && h->current == ADZE_DEVICE ? malloc(h->room) : NULL;
-    bool done = buffer && (!kept || (adze_device_read(old, kept, h->room) &&
-                                     adze_device_write(buffer, kept, h->room)));
+    bool keeps = old && h->current == ADZE_DEVICE;
+    void *kept = keeps ? malloc(h->room) : NULL;
+    bool done = buffer && (!keeps || (kept && adze_device_read(old, kept, h->room) &&
+                                      adze_device_write(buffer, kept, h->room)));
     free(kept);
     adze_device_delete(old);
     h->buffer = buffer;

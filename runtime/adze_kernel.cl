@@ -131,82 +131,33 @@ ADZE_REPLACE(ulong, ulong, u64, atom_cmpxchg)
 //= opencl_replace_f64 needs replace wide_atomics
 ADZE_REPLACE(double, ulong, f64, atom_cmpxchg)
 //= opencl_vectors
-#define local_space local
 // Vectors of neighbouring elements, by one access if their address is a multiple of their size.
-#define ADZE_VECTOR(name, T, n)                                                                    \
-    typedef T##n name;                                                                             \
-    static inline T##n adze_load_##name(global const T *at)                                        \
+#define local_space local
+#define ADZE_VECTOR(name, T, V, n)                                                                 \
+    typedef V name;                                                                                \
+    static inline V adze_load_##name(global const T *at)                                           \
     {                                                                                              \
-        return (uintptr_t)at % sizeof(T##n) ? vload##n(0, at) : *(global const T##n *)at;          \
+        return (uintptr_t)at % sizeof(V) ? vload##n(0, at) : *(global const V *)at;                \
     }                                                                                              \
-    static inline void adze_store_##name(global T *at, T##n x)                                     \
+    static inline void adze_store_##name(global T *at, V x)                                        \
     {                                                                                              \
-        if ((uintptr_t)at % sizeof(T##n))                                                          \
+        if ((uintptr_t)at % sizeof(V))                                                             \
             vstore##n(x, 0, at);                                                                   \
         else                                                                                       \
-            *(global T##n *)at = x;                                                                \
+            *(global V *)at = x;                                                                   \
     }
-//= opencl_i8x2 needs vectors
-ADZE_VECTOR(i8x2, char, 2)
-#define adze_i8x2(a, b) ((char2)(a, b))
-//= opencl_i8x4 needs vectors
-ADZE_VECTOR(i8x4, char, 4)
-#define adze_i8x4(a, b, c, d) ((char4)(a, b, c, d))
-//= opencl_u8x2 needs vectors
-ADZE_VECTOR(u8x2, uchar, 2)
-#define adze_u8x2(a, b) ((uchar2)(a, b))
-//= opencl_u8x4 needs vectors
-ADZE_VECTOR(u8x4, uchar, 4)
-#define adze_u8x4(a, b, c, d) ((uchar4)(a, b, c, d))
-//= opencl_i16x2 needs vectors
-ADZE_VECTOR(i16x2, short, 2)
-#define adze_i16x2(a, b) ((short2)(a, b))
-//= opencl_i16x4 needs vectors
-ADZE_VECTOR(i16x4, short, 4)
-#define adze_i16x4(a, b, c, d) ((short4)(a, b, c, d))
-//= opencl_u16x2 needs vectors
-ADZE_VECTOR(u16x2, ushort, 2)
-#define adze_u16x2(a, b) ((ushort2)(a, b))
-//= opencl_u16x4 needs vectors
-ADZE_VECTOR(u16x4, ushort, 4)
-#define adze_u16x4(a, b, c, d) ((ushort4)(a, b, c, d))
-//= opencl_f16x2 needs vectors f16
-ADZE_VECTOR(f16x2, ushort, 2)
-#define adze_f16x2(a, b) ((ushort2)(a, b))
-//= opencl_f16x4 needs vectors f16
-ADZE_VECTOR(f16x4, ushort, 4)
-#define adze_f16x4(a, b, c, d) ((ushort4)(a, b, c, d))
-//= opencl_i32x2 needs vectors
-ADZE_VECTOR(i32x2, int, 2)
-#define adze_i32x2(a, b) ((int2)(a, b))
-//= opencl_i32x4 needs vectors
-ADZE_VECTOR(i32x4, int, 4)
-#define adze_i32x4(a, b, c, d) ((int4)(a, b, c, d))
-//= opencl_u32x2 needs vectors
-ADZE_VECTOR(u32x2, uint, 2)
-#define adze_u32x2(a, b) ((uint2)(a, b))
-//= opencl_u32x4 needs vectors
-ADZE_VECTOR(u32x4, uint, 4)
-#define adze_u32x4(a, b, c, d) ((uint4)(a, b, c, d))
-//= opencl_f32x2 needs vectors
-ADZE_VECTOR(f32x2, float, 2)
-#define adze_f32x2(a, b) ((float2)(a, b))
-//= opencl_f32x4 needs vectors
-ADZE_VECTOR(f32x4, float, 4)
-#define adze_f32x4(a, b, c, d) ((float4)(a, b, c, d))
-//= opencl_i64x2 needs vectors
-ADZE_VECTOR(i64x2, long, 2)
-#define adze_i64x2(a, b) ((long2)(a, b))
-//= opencl_u64x2 needs vectors
-ADZE_VECTOR(u64x2, ulong, 2)
-#define adze_u64x2(a, b) ((ulong2)(a, b))
-//= opencl_u64x4 needs vectors
-// Of field elements.
-ADZE_VECTOR(u64x4, ulong, 4)
-#define adze_u64x4(a, b, c, d) ((ulong4)(a, b, c, d))
-//= opencl_f64x2 needs vectors
-ADZE_VECTOR(f64x2, double, 2)
-#define adze_f64x2(a, b) ((double2)(a, b))
+#define ADZE_VECTOR_2(name, T, V)                                                                  \
+    ADZE_VECTOR(name, T, V, 2)                                                                     \
+    static inline V adze_##name(T x, T y)                                                          \
+    {                                                                                              \
+        return (V)(x, y);                                                                          \
+    }
+#define ADZE_VECTOR_4(name, T, V)                                                                  \
+    ADZE_VECTOR(name, T, V, 4)                                                                     \
+    static inline V adze_##name(T x, T y, T z, T w)                                                \
+    {                                                                                              \
+        return (V)(x, y, z, w);                                                                    \
+    }
 //= cuda_kernel
 // The words of OpenCL C, and the integer types of C.
 #define ADZE_KERNEL
@@ -260,11 +211,11 @@ typedef ADZE_INDEX adze_index;
 //= cuda_floor_mod
 #define adze_floor_mod(a, b) ((a) % (b) + ((a) % (b) < 0 ? (b) : 0))
 //= cuda_vectors
-#define local_space
 // Vectors of neighbouring elements, by one access if their address is a multiple of their size. The
 // empty instruction keeps compilers from taking the last store out of both branches, and with it
 // the vector apart.
-#define ADZE_VECTOR_LOAD(name, T, V, ...)                                                          \
+#define local_space
+#define ADZE_VECTOR(name, T, V, ...)                                                               \
     typedef V name;                                                                                \
     [[maybe_unused]] static inline V adze_load_##name(const T *at)                                 \
     {                                                                                              \
@@ -282,85 +233,28 @@ typedef ADZE_INDEX adze_index;
         }                                                                                          \
     }
 #define ADZE_VECTOR_2(name, T, V)                                                                  \
-    ADZE_VECTOR_LOAD(name, T, V, at[0], at[1])                                                     \
-    ADZE_VECTOR_STORE(name, T, V, v.x, v.y)
+    ADZE_VECTOR(name, T, V, at[0], at[1])                                                          \
+    ADZE_VECTOR_STORE(name, T, V, v.x, v.y)                                                        \
+    [[maybe_unused]] static inline V adze_##name(T x, T y)                                         \
+    {                                                                                              \
+        return make_##V(x, y);                                                                     \
+    }
 #define ADZE_VECTOR_4(name, T, V)                                                                  \
-    ADZE_VECTOR_LOAD(name, T, V, at[0], at[1], at[2], at[3])                                       \
-    ADZE_VECTOR_STORE(name, T, V, v.x, v.y, v.z, v.w)
-//= cuda_i8x2 needs vectors
-ADZE_VECTOR_2(i8x2, int8_t, char2)
-#define adze_i8x2 make_char2
-//= cuda_i8x4 needs vectors
-ADZE_VECTOR_4(i8x4, int8_t, char4)
-#define adze_i8x4 make_char4
-//= cuda_u8x2 needs vectors
-ADZE_VECTOR_2(u8x2, uint8_t, uchar2)
-#define adze_u8x2 make_uchar2
-//= cuda_u8x4 needs vectors
-ADZE_VECTOR_4(u8x4, uint8_t, uchar4)
-#define adze_u8x4 make_uchar4
-//= cuda_i16x2 needs vectors
-ADZE_VECTOR_2(i16x2, int16_t, short2)
-#define adze_i16x2 make_short2
-//= cuda_i16x4 needs vectors
-ADZE_VECTOR_4(i16x4, int16_t, short4)
-#define adze_i16x4 make_short4
-//= cuda_u16x2 needs vectors
-ADZE_VECTOR_2(u16x2, uint16_t, ushort2)
-#define adze_u16x2 make_ushort2
-//= cuda_u16x4 needs vectors
-ADZE_VECTOR_4(u16x4, uint16_t, ushort4)
-#define adze_u16x4 make_ushort4
-//= cuda_f16x2 needs vectors f16
-ADZE_VECTOR_2(f16x2, adze_f16, ushort2)
-#define adze_f16x2 make_ushort2
-//= cuda_f16x4 needs vectors f16
-ADZE_VECTOR_4(f16x4, adze_f16, ushort4)
-#define adze_f16x4 make_ushort4
-//= cuda_i32x2 needs vectors
-ADZE_VECTOR_2(i32x2, int32_t, int2)
-#define adze_i32x2 make_int2
-//= cuda_i32x4 needs vectors
-ADZE_VECTOR_4(i32x4, int32_t, int4)
-#define adze_i32x4 make_int4
-//= cuda_u32x2 needs vectors
-ADZE_VECTOR_2(u32x2, uint32_t, uint2)
-#define adze_u32x2 make_uint2
-//= cuda_u32x4 needs vectors
-ADZE_VECTOR_4(u32x4, uint32_t, uint4)
-#define adze_u32x4 make_uint4
-//= cuda_f32x2 needs vectors
-ADZE_VECTOR_2(f32x2, float, float2)
-#define adze_f32x2 make_float2
-//= cuda_f32x4 needs vectors
-ADZE_VECTOR_4(f32x4, float, float4)
-#define adze_f32x4 make_float4
-//= cuda_i64x2 needs vectors
-ADZE_VECTOR_2(i64x2, int64_t, long2)
-#define adze_i64x2 make_long2
-//= cuda_u64x2 needs vectors
-ADZE_VECTOR_2(u64x2, uint64_t, ulong2)
-#define adze_u64x2 make_ulong2
-//= cuda_u64x4 needs vectors
-// Of field elements.
-typedef struct {
+    ADZE_VECTOR(name, T, V, at[0], at[1], at[2], at[3])                                            \
+    ADZE_VECTOR_STORE(name, T, V, v.x, v.y, v.z, v.w)                                              \
+    [[maybe_unused]] static inline V adze_##name(T x, T y, T z, T w)                               \
+    {                                                                                              \
+        return make_##V(x, y, z, w);                                                               \
+    }
+// Of field elements. CUDA's own vectors of this size are deprecated.
+struct adze_ulong4 {
     uint64_t x, y, z, w;
-} u64x4;
-static inline u64x4 adze_u64x4(uint64_t x, uint64_t y, uint64_t z, uint64_t w)
+};
+[[maybe_unused]] static inline adze_ulong4 make_adze_ulong4(uint64_t x, uint64_t y, uint64_t z,
+                                                            uint64_t w)
 {
     return {x, y, z, w};
 }
-[[maybe_unused]] static inline u64x4 adze_load_u64x4(const uint64_t *at)
-{
-    return {at[0], at[1], at[2], at[3]};
-}
-[[maybe_unused]] static inline void adze_store_u64x4(uint64_t *at, u64x4 v)
-{
-    at[0] = v.x, at[1] = v.y, at[2] = v.z, at[3] = v.w;
-}
-//= cuda_f64x2 needs vectors
-ADZE_VECTOR_2(f64x2, double, double2)
-#define adze_f64x2 make_double2
 //= cuda_mma
 // Whether the processor has instructions for matrices that all 32 work-items of a warp execute
 // together: 1 for the ones here, more for those of another compiler.

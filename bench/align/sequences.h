@@ -9,8 +9,8 @@
 typedef parasail_result_t *Align(const char *a, int n, const char *b, int m, int open, int extend,
                                  const parasail_matrix_t *matrix);
 
-// Sequences that are alike: a fifth of the letters of the second are drawn anew, and one of 64 is left
-// out.
+// Sequences that are alike: a fifth of the letters of the second are drawn anew, and one of 64 is
+// left out.
 static inline void fill(const int64_t *n, int k, int64_t count, void *in)
 {
     (void)n;
@@ -41,7 +41,7 @@ static inline int score(Align *align, const parasail_matrix_t *matrix, Pair p, i
     return status;
 }
 
-// --- two long sequences: in[0] of n[0] letters, in[1] of n[1] -------------------------------------
+// --- two long sequences: in[0] of n[0] letters, in[1] of n[1] ------------------------------------
 
 static inline int64_t first(const int64_t *n)
 {
@@ -67,7 +67,7 @@ static inline int aligned(Align *align, const int64_t *n, void *const *in, void 
     return status;
 }
 
-// --- many pairs: n[0] of them, n[1] letters of in[0] and n[2] of in[1] each ------------------------
+// --- many pairs: n[0] of them, n[1] letters of in[0] and n[2] of in[1] each ----------------------
 
 static inline int64_t all_of_first(const int64_t *n)
 {
@@ -97,7 +97,7 @@ static inline int each_pair(Align *align, Pair (*of)(const int64_t *n, void *con
     return status;
 }
 
-// --- names that contain those of a case -----------------------------------------------------------
+// --- names that contain those of a case ----------------------------------------------------------
 
 #define JOINED_(a, b)  a##b
 #define JOINED(a, b)   JOINED_(a, b)

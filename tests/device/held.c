@@ -77,8 +77,8 @@ static void begin(Array *a, int at, int count)
     adze_device_hold(workspace + at, count, sizeof *workspace, ADZE_NEITHER);
 }
 
-// A new array, whose elements the host or a kernel stores. If `over` is not NULL, it takes the place
-// of this one, which the kernel reads, and which is dead afterwards.
+// A new array, whose elements the host or a kernel stores. If `over` is not NULL, it takes the
+// place of this one, which the kernel reads, and which is dead afterwards.
 static bool appears(Array *a, Array *over)
 {
     if (over) {

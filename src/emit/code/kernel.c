@@ -137,19 +137,6 @@ static const char *fits_text(Emitter *e, const DevicePositions *p)
     return text_get(&fits);
 }
 
-// Returns the number of iterations. The difference of bounds that come from data may overflow.
-static const char *items_text(Emitter *e, Node *loop)
-{
-    Node *from = loops_from(loop), *to = loops_to(loop), *items = nat_sub(e->cx, to, from);
-    int64_t zero;
-    bool counted = nat_is_const(from, &zero) && zero == 0;
-    if (counted || nat_ge0(e->cx, e->facts, items) == TRUTH_YES)
-        return size_text(e, items, PREC_ANY);
-    return arena_printf(e->arena, "%s < %s ? %s - %s : 0", size_text(e, from, PREC_SHIFT),
-                        size_text(e, to, PREC_SHIFT), size_text(e, to, PREC_ADD),
-                        size_text(e, from, PREC_UNARY));
-}
-
 // Writes the function that launches a kernel, with the parameters of the kernel.
 static void launch(Emitter *e, Text *source, const CFunction *f)
 {
@@ -165,14 +152,17 @@ static void launch(Emitter *e, Text *source, const CFunction *f)
     text_printf(source, "\n%s\n{\n", text_get(&head));
     e->out = source;
     e->indent = 1;
+    // a launch of less than 1 does nothing
+    bool counted = loops_from(loop) == nat_const(e->cx, 0);
+    Node *items = counted ? loops_to(loop) : loops_extent(e->cx, e->facts, loop);
     if (n > 0) {
         emit_line(e, "const adze_device_argument arguments[] = {");
         text_printf(source, "        %s};\n", arguments_text(e, f, positions));
     }
     const char *fits = fits_text(e, positions);
     emit_line(e, "return adze_device_launch(&%s, \"%s\", %s, %s, %d, %d, %s, %s);", e->program,
-              f->name, items_text(e, loop), n > 0 ? "arguments" : "NULL", n, f->entry->group,
-              may_fail ? "true" : "false", fits);
+              f->name, size_text(e, items, PREC_ANY), n > 0 ? "arguments" : "NULL", n,
+              f->entry->group, may_fail ? "true" : "false", fits);
     text_put(source, "}\n");
 }
 
@@ -206,6 +196,7 @@ void kernels_write(Emitter *e, Text *out, const LoopEntry *entry)
         return;
     }
     support_write(e->kernels, &all);
+    text_put(&all, text_get(&e->kernels->vector_types));
     if (e->options->kernels) {
         const char *text = text_get(&e->kernels->kernel_text);
         text_put(e->options->kernels, text + (*text == '\n'));

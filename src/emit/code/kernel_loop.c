@@ -45,7 +45,7 @@ Node *kernel_in_group(Emitter *e, Node *loop)
             e->kernel == DEVICE_OPENCL && map_get(&e->in_vectors, MAP_KEY(alloc->attr.sym));
         emit_line(e, "local %s %s[%lld]%s;", emit_ctype(e, emit_scalar_of(alloc->op[0])),
                   names_declare(e, alloc->attr.sym, true), (long long)(count > 0 ? count : 1),
-                  vectors ? " __attribute__((aligned(16)))" : "");
+                  vectors ? " __attribute__((aligned(32)))" : "");
         map_put(&e->arrays, MAP_KEY(alloc->attr.sym), e);
         map_put(&e->lengths, MAP_KEY(alloc->attr.sym), (void *)(uintptr_t)alloc->op[1]);
     }

@@ -1,15 +1,28 @@
 // Vectors in kernels: elements of memory that are accessed together.
 #include "emit/vector/vec.h"
 
+// The vectors of OpenCL and CUDA, without their numbers of lanes.
+static const char *const vectors[SCALAR_COUNT] = {
+    [SCALAR_I8] = "char",    [SCALAR_U8] = "uchar",   [SCALAR_I16] = "short",
+    [SCALAR_U16] = "ushort", [SCALAR_F16] = "ushort", [SCALAR_I32] = "int",
+    [SCALAR_U32] = "uint",   [SCALAR_F32] = "float",  [SCALAR_I64] = "long",
+    [SCALAR_U64] = "ulong",  [SCALAR_F64] = "double",
+};
+
 const char *vec_kernel_type(Emitter *e, Node *type)
 {
     Scalar s;
     int64_t lanes;
     bool known = type_is_vec(type, &lanes) && type_is_scalar(type_lane(type), &s);
-    CHECK(e->cx, known, "a vector without a type");
+    CHECK(e->cx, known && vectors[s], "a vector that kernels do not have");
+    const char *element = emit_ctype(e, s);
     if (e->options->field && type_is_float(type_lane(type))) s = SCALAR_U64; // field elements
     const char *name = arena_printf(e->arena, "%sx%lld", scalar_info[s].text, (long long)lanes);
-    support_need(e, name);
+    bool wide = scalar_info[s].size * lanes > 16 && e->kernel == DEVICE_CUDA;
+    support_need(e, "vectors");
+    if (vec_is_new(e, name))
+        text_printf(&e->vector_types, "ADZE_VECTOR_%lld(%s, %s, %s%s%lld)\n", (long long)lanes,
+                    name, element, wide ? "adze_" : "", vectors[s], (long long)lanes);
     return name;
 }
 

@@ -120,7 +120,7 @@ static Node *number_of_items(Session *cx, Node *loop, const Stmts *arrays)
     for (int i = 0; i < arrays->len; i++) all = nat_add(cx, all, arrays->at[i]->op[1]);
     Node *most = nat_div(cx, nat_const(cx, MOST_ELEMENTS), nat_max(cx, all, one));
     most = nat_min(cx, nat_max(cx, most, one), nat_const(cx, MOST_ITEMS));
-    return nat_min(cx, nat_sub(cx, loops_to(loop), loops_from(loop)), most);
+    return nat_min(cx, loops_extent(cx, facts_new(cx, cx->arena, NULL), loop), most);
 }
 
 static Node *dealt(Memory *m, Node *loop, const Stmts *arrays)
@@ -166,15 +166,10 @@ typedef struct {
     bool found;
 } WithArrays;
 
-static bool is_for_items(Node *s)
-{
-    return s->kind == LOOP_PARALLEL || (s->kind == LOOP_FOR && s->variant == VARIANT_PAR);
-}
-
 static Node *find_with_arrays(void *env, Node *s)
 {
     WithArrays *w = env;
-    if (is_for_items(s) && heap_arrays(w->cx, s).len > 0) {
+    if (loops_is_parallel(s, NULL) && heap_arrays(w->cx, s).len > 0) {
         map_put(&w->indices, MAP_KEY(s->attr.sym), w);
         w->found = true;
     }
@@ -184,7 +179,7 @@ static Node *find_with_arrays(void *env, Node *s)
 static Node *in_order(void *env, Node *s)
 {
     WithArrays *w = env;
-    if (is_for_items(s) && map_get(&w->indices, MAP_KEY(s->attr.sym)))
+    if (loops_is_parallel(s, NULL) && map_get(&w->indices, MAP_KEY(s->attr.sym)))
         s = s->kind == LOOP_PARALLEL ? loops_sequential(w->cx, s)
                                      : node_with_variant(w->cx, s, VARIANT_ANY);
     return loops_map(w->cx, s, in_order, w);

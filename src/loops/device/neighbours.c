@@ -5,9 +5,9 @@
 //       out[4*i + j] = x[4*i + j] + 1    out[4*i] (4 elements) = x1.0 + 1, x1.1 + 1, ..
 //
 // The rest of the body is repeated for each element: the processors of a device compute with
-// scalars. Where an array is in global memory, a kernel tests at run time whether the address is one
-// for a vector, so nothing needs to be known of sizes and of where arrays begin. In the memory of a
-// group, where arrays begin at such addresses, the position must be known to be one.
+// scalars. Where an array is in global memory, a kernel tests at run time whether the address is
+// one for a vector, so nothing needs to be known of sizes and of where arrays begin. In the memory
+// of a group, where arrays begin at such addresses, the position must be known to be one.
 #include "loops/device/device.h"
 
 enum {
@@ -32,7 +32,8 @@ typedef struct {
 // --- positions ----------------------------------------------------------------------------------
 
 // The sum of the index and another size, which an iteration computes in 64 bits, as a size, or
-// NULL. Where it is the position of an access it does not overflow, since the index is not negative.
+// NULL. Where it is the position of an access it does not overflow, since the index is not
+// negative.
 static Node *sum_with_index(Session *cx, Node *loop, Node *s)
 {
     Node *value = s->kind == LOOP_DECL ? s->op[1] : NULL, *index = nat_var(cx, loop->attr.sym);
@@ -263,9 +264,7 @@ Node *device_neighbours(Session *cx, Node *loop, const Map *memory, const Map *s
         return loops_sequential(cx, loop);
     int64_t times, rest;
     Node *lanes = nat_const(cx, a.lanes), *from = loops_from(loop), *to = loops_to(loop);
-    Node *count = nat_sub(cx, to, from);
-    Facts *facts = facts_new(cx, cx->arena, NULL);
-    if (nat_ge0(cx, facts, count) != TRUTH_YES) count = nat_max(cx, count, nat_const(cx, 0));
+    Node *count = loops_extent(cx, facts_new(cx, cx->arena, NULL), loop);
     Node *chunks = nat_div(cx, count, lanes);
     if (nat_is_const(chunks, &times) && times == 0) return loops_sequential(cx, loop);
     bool once = nat_is_const(chunks, &times) && times == 1;

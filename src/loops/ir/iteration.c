@@ -12,6 +12,13 @@ int64_t loops_trip_count(Session *cx, Node *loop)
     return extent > 0 ? (extent - 1) / step + 1 : 0;
 }
 
+Node *loops_extent(Session *cx, const Facts *facts, Node *loop)
+{
+    Node *from = loops_from(loop), *to = loops_to(loop), *extent = nat_sub(cx, to, from);
+    if (nat_ge0(cx, facts, extent) == TRUTH_YES) return extent;
+    return nat_sub(cx, nat_max(cx, to, from), from);
+}
+
 Node *loops_at(Session *cx, Node *n, Sym name, Node *value)
 {
     return node_replace_names(cx, n, &(NodeBinding){name, value}, 1);

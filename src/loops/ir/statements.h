@@ -47,6 +47,10 @@ Node *loops_sequential(Session *cx, Node *loop);
 
 // --- stmt.c: statements --------------------------------------------------------------------------
 
+/// Whether the statement is a parallel loop or, inside of one, a loop that may become one
+/// (loop.par). A test for loops_any.
+bool loops_is_parallel(Node *stmt, void *unused);
+
 typedef Node *LoopsVisit(void *env, Node *stmt);
 /// Returns the statement with `visit` applied to the statements directly in it.
 Node *loops_map(Session *cx, Node *stmt, LoopsVisit *visit, void *env);
@@ -109,6 +113,9 @@ void loops_note_choice(Session *cx, LoopEntry *e, Node *loop, const char *what, 
 
 /// The number of iterations of a LOOP_FOR or LOOP_STRIDED, or -1 if it is not a constant.
 int64_t loops_trip_count(Session *cx, Node *loop);
+/// The number of iterations of a counted loop with a step of 1, which is 0 if it ends before it
+/// begins. Bounds that come from data may be so far apart that `to - from` overflows.
+Node *loops_extent(Session *cx, const Facts *facts, Node *loop);
 /// A copy of the loop's body with `index` substituted for the loop index.
 Node *loops_iteration(Session *cx, Node *loop, Node *index);
 /// A copy of the loop's body for iteration number k, counted from 0.

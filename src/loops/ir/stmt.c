@@ -19,6 +19,12 @@ bool loops_is_in_any_order(Node *s)
     return loops_is_lockstep(s) || (s->kind == LOOP_FOR && open);
 }
 
+bool loops_is_parallel(Node *s, void *unused)
+{
+    (void)unused;
+    return s->kind == LOOP_PARALLEL || (s->kind == LOOP_FOR && s->variant == VARIANT_PAR);
+}
+
 Node *loops_from(Node *s)
 {
     return s->op[s->nops - 3];

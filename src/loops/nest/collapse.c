@@ -252,16 +252,10 @@ static Node *collapse(void *env, Node *s)
 }
 
 // Whether the statement is a parallel loop, or a sequential one that is still marked as parallel.
-static bool is_parallel(Node *s, void *env)
-{
-    (void)env;
-    return s->kind == LOOP_PARALLEL || (s->kind == LOOP_FOR && s->variant == VARIANT_PAR);
-}
-
 static LoopEntry *collapse_in(Collapse *c, const LoopEntry *e)
 {
     if (e->external) return loops_with_body(c->cx, e, NULL);
-    if (!loops_any(e->body, is_parallel, NULL)) return loops_with_body(c->cx, e, e->body);
+    if (!loops_any(e->body, loops_is_parallel, NULL)) return loops_with_body(c->cx, e, e->body);
     Simplifier known = simplifier_new(c->cx, e);
     c->known = &known;
     return loops_with_body(c->cx, e, collapse(c, e->body));

@@ -290,21 +290,15 @@ static Node *with_parallel_nest(Parallelise *p, Node *loop)
     return loops_block(cx, locals.len, locals.at);
 }
 
-static bool is_local(Node *s, void *env)
-{
-    (void)env;
-    return s->kind == LOOP_PARALLEL || (s->kind == LOOP_FOR && s->variant == VARIANT_PAR);
-}
-
 // Marks the independent loops in a statement, outside of other parallel loops and of lanes.
 static Node *mark_local(void *env, Node *s)
 {
     Parallelise *p = env;
     Node *shared;
-    if (is_local(s, NULL) || s->kind == LOOP_VECTORIZE) return s;
+    if (loops_is_parallel(s, NULL) || s->kind == LOOP_VECTORIZE) return s;
     bool free = s->kind == LOOP_FOR && !is_fixed(p, s) &&
                 !loops_dependence(&p->known, s, LOOPS_BY_LANES, &shared) && !shared;
-    if (free && !loops_any(loops_body(s), is_local, NULL))
+    if (free && !loops_any(loops_body(s), loops_is_parallel, NULL))
         return node_with_variant(p->cx, s, VARIANT_PAR);
     return simplifier_map(&p->known, s, mark_local, p);
 }
@@ -314,7 +308,7 @@ static Node *mark_local(void *env, Node *s)
 static Node *with_local_loops(Parallelise *p, Node *loop)
 {
     Node *body = loops_body(loop);
-    if (!loops_any(body, is_local, NULL)) return body;
+    if (!loops_any(body, loops_is_parallel, NULL)) return body;
     Scope outer = simplifier_enter(&p->known);
     simplifier_assume_index(&p->known, loop->attr.sym, loops_from(loop), loops_to(loop));
     body = mark_local(p, body);

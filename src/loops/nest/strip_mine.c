@@ -36,12 +36,12 @@ Node *loops_lanes_on_device(const Simplifier *known, Node *vectors)
     int64_t lanes = 1;
     (void)nat_is_const(vectors->op[0], &lanes);
     Node *from = loops_from(vectors), *to = loops_to(vectors), *zero = nat_const(cx, 0);
-    Node *threads = core_int(cx, type_scalar(cx, SCALAR_I32), 0), *all = nat_sub(cx, to, from);
+    Node *threads = core_int(cx, type_scalar(cx, SCALAR_I32), 0);
+    Node *all = loops_extent(cx, known->facts, vectors);
     int64_t each = loops_has_loop(loops_body(vectors)) ? 1 : lanes % 4 == 0 ? 4 : lanes % 2 ? 1 : 2;
     if (each == 1)
         return loops_loop(cx, LOOP_PARALLEL, vectors->attr.sym, threads, from, to,
                           loops_body(vectors), vectors->origin);
-    if (nat_ge0(cx, known->facts, all) != TRUTH_YES) all = nat_max(cx, all, zero);
     Sym k = sym_fresh(cx->syms, vectors->attr.sym->text);
     Node *some = nat_const(cx, each), *begin = nat_add(cx, from, nat_mul(cx, some, nat_var(cx, k)));
     Node *end = nat_add(cx, begin, some), *body = node_with_op(cx, vectors, 0, some);

@@ -87,8 +87,7 @@ static Node *with_own(Hoist *h, Node *body, Place place)
 // holds for parallel loops inside of others, too, which are loops of work-items.
 static bool has_own_arrays(const Hoist *h, Node *loop)
 {
-    return loops_is_lockstep(loop) ||
-           (h->entry->device && loop->kind == LOOP_FOR && loop->variant == VARIANT_PAR);
+    return loops_is_lockstep(loop) || (h->entry->device && loops_is_parallel(loop, NULL));
 }
 
 static Node *loop(Hoist *h, Node *s)
