@@ -37,11 +37,13 @@ Node *loops_lanes_on_device(const Simplifier *known, Node *vectors)
     (void)nat_is_const(vectors->op[0], &lanes);
     Node *from = loops_from(vectors), *to = loops_to(vectors), *zero = nat_const(cx, 0);
     Node *threads = core_int(cx, type_scalar(cx, SCALAR_I32), 0);
-    Node *all = loops_extent(cx, known->facts, vectors);
+    Node *all = loops_extent(cx, known->facts, vectors), *decl = NULL;
     int64_t each = loops_has_loop(loops_body(vectors)) ? 1 : lanes % 4 == 0 ? 4 : lanes % 2 ? 1 : 2;
     if (each == 1)
         return loops_loop(cx, LOOP_PARALLEL, vectors->attr.sym, threads, from, to,
                           loops_body(vectors), vectors->origin);
+    // by itself: in a sum with other sizes, bounds from data might overflow
+    if (all != nat_sub(cx, to, from)) all = loops_integer(cx, "count", all, &decl);
     Sym k = sym_fresh(cx->syms, vectors->attr.sym->text);
     Node *some = nat_const(cx, each), *begin = nat_add(cx, from, nat_mul(cx, some, nat_var(cx, k)));
     Node *end = nat_add(cx, begin, some), *body = node_with_op(cx, vectors, 0, some);
@@ -51,8 +53,9 @@ Node *loops_lanes_on_device(const Simplifier *known, Node *vectors)
     if (nat_mod(cx, all, some) != zero)
         body = loops_if(cx, loops_compare(cx, PRIM_LE, end, to), body, rest, vectors->origin);
     Node *up = nat_add(cx, all, nat_const(cx, each - 1));
-    return loops_loop(cx, LOOP_PARALLEL, k, threads, zero, nat_div(cx, up, some), body,
-                      vectors->origin);
+    Node *loop = loops_loop(cx, LOOP_PARALLEL, k, threads, zero, nat_div(cx, up, some), body,
+                            vectors->origin);
+    return decl ? loops_block(cx, 2, (Node *[]){decl, loop}) : loop;
 }
 
 Node *loops_strip_mine(Session *cx, Node *loop, Node *size, StripBody *make, void *env)
