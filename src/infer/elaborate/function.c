@@ -23,7 +23,7 @@ static void add_param(Function *f, Session *cx, const SigParam *p, Local *l, int
     l->level = f->params.len;
     if (mode != NO_MODE && mode != PAD_CONST) return;
     Node *type = mode == PAD_CONST ? p->type->op[0] : p->type;
-    vec_push(cx->arena, &f->params, ((Param){p->name, type, NULL}));
+    vec_push(cx->arena, &f->params, ((Param){p->name, type_without_spaces(cx, type), NULL}));
 }
 
 // Returns, for each parameter of an entry and then for each component of its result, whether its
