@@ -34,6 +34,9 @@ Node *device_without_messages(Session *cx, Node *s);
 /// Says for `adze explain` why a device cannot run the parallel loop. Returns NULL if it can.
 const char *device_why_on_host(const DeviceScope *scope, Node *loop);
 
+/// Whether the parallel loop must be a kernel (CORE_ON_DEVICE).
+bool device_must_run(Node *loop);
+
 /// Records for `adze explain` that the parallel loop runs on the host, and why. Reports an error if
 /// the loop must be a kernel (CORE_ON_DEVICE).
 void device_stays(Session *cx, LoopEntry *entry, Node *loop, const char *why);

@@ -44,11 +44,16 @@ typedef struct {
     const char *why;
 } OnHost;
 
-void device_stays(Session *cx, LoopEntry *entry, Node *loop, const char *why)
+bool device_must_run(Node *loop)
 {
     Node *threads = loop->op[0];
+    return threads->kind == CORE_LIT && threads->attr.i == CORE_ON_DEVICE;
+}
+
+void device_stays(Session *cx, LoopEntry *entry, Node *loop, const char *why)
+{
     loops_note_choice(cx, entry, loop, "on the host", why);
-    if (threads->kind == CORE_LIT && threads->attr.i == CORE_ON_DEVICE)
+    if (device_must_run(loop))
         diag_error(cx, E0821, loop->origin, "this loop cannot be a kernel: %s", why);
 }
 

@@ -228,10 +228,15 @@ static void note_kernel(Outline *o, Node *loop, const LoopEntry *kernel)
 {
     Arena *arena = o->cx->arena;
     const char *by = "one work-item";
-    if (kernel->group > 0)
+    if (kernel->group > 0) {
         by = arena_printf(arena, "a group of %d work-items", kernel->group);
-    else if (loops_any(loops_body(loop), is_local, NULL))
-        by = arena_printf(arena, "one work-item: %s", device_why_alone(o->cx, loop));
+    } else if (loops_any(loops_body(loop), is_local, NULL)) {
+        const char *why = device_why_alone(o->cx, loop);
+        by = arena_printf(arena, "one work-item: %s", why);
+        if (device_must_run(loop))
+            diag_warning(o->cx, E0823, loop->origin,
+                         "one work-item runs each iteration, not a group: %s", why);
+    }
     loops_note_choice(o->cx, o->done, loop, "kernel",
                       arena_printf(arena, "%s: an iteration is run by %s", kernel->name->text, by));
 }
