@@ -6,7 +6,8 @@ static const char *why_call(const DeviceScope *scope, Node *call)
     Arena *arena = scope->cx->arena;
     Sym function = call->attr.sym;
     if (core_atomic_of(function) == ATOMIC_COUNT)
-        return arena_printf(arena, "each iteration calls %s", core_shown_name(function));
+        return arena_printf(arena, "each iteration calls %s",
+                            loops_shown_callee(scope->cx, scope->entry, function));
     Scalar s = loops_callee(scope->entry, function)->params.at[0].scalar;
     const char *array = call->op[0]->attr.sym->text, *type = scalar_info[s].text;
     if (s == SCALAR_BOOL || scalar_info[s].size < 4)
