@@ -8,7 +8,7 @@ cd "$scratch" || exit 2
 # computes TARGET [CACHE]: a call whose result is right, with the cache in that folder.
 computes() {
     ADZE_CACHE=${2-$scratch/cache} DEVICE_SAYS_COMPILED=1 with_driver "$adze" run "$here/compiled.adz" \
-        'scaled(generate(100, |i| f32(i)))' --target "$1" >out 2>err && grep -q '^\[1.0, 3.0, 5.0, ' out || { cat out err; return 1; }
+        'scaled(generate(100, |i| f32(i)))' --target "$1" --cflags -O0 >out 2>err && grep -q '^\[1.0, 3.0, 5.0, ' out || { cat out err; return 1; }
 }
 
 # compiles TIMES: how often the last call compiled kernels.
@@ -67,7 +67,7 @@ check "a file there" [ "$(find own -name '*.kernels' | wc -l)" = 1 ]
 profiled() {
     target=$1 expression=$2
     shift 2
-    with_driver "$adze" run "$here/compiled.adz" "$expression" --target "$target" --profile >out 2>err || { cat err; return 1; }
+    with_driver "$adze" run "$here/compiled.adz" "$expression" --target "$target" --profile --cflags -O0 >out 2>err || { cat err; return 1; }
     for row; do grep -q "^$row\$" err || { cat err; return 1; }; done
 }
 

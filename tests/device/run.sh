@@ -56,7 +56,7 @@ on_device() {
 
 # counted ENTRY ARRAY..: what the kernels of the entry do with memory.
 counted() {
-    DEVICE_COUNTS=1 on_device run "$here/${program:-compiled.adz}" "$(call "$@")" >out || return 1
+    DEVICE_COUNTS=1 on_device run "$here/${program:-compiled.adz}" "$(call "$@")" $quick >out || return 1
     sed -n "s/^adze_main_\(kernel[0-9]*\) \(.*requests\)/$1 \1 \2/p" out >>counts.txt
 }
 
@@ -161,7 +161,7 @@ check "a first iteration" has differences compiled.adz
 check "sums of the library" has totals sums.adz
 # stops_with CODE CALL: the call ends with the error.
 stops_with() {
-    ! on_device run "$here/checks.adz" "$2" >out 2>&1 && grep -q "error $1:" out
+    ! on_device run "$here/checks.adz" "$2" $quick >out 2>&1 && grep -q "error $1:" out
 }
 check "an index out of bounds" stops_with E0601 'gathered(generate(20000, |i| i32(i)), generate(19999, |i| i64(i) + 1)).0'
 check "a division by zero" stops_with E0602 'gathered(generate(20000, |i| i32(i)), generate(20000, |i| i64(i))).1[0]'
@@ -229,7 +229,7 @@ check "mma.adz: called" with_driver mma/caller
 # Two groups run all iterations. Without any one of its barriers a kernel has a race. What the cache
 # keeps has all barriers: the driver removes one when it loads kernels.
 by_two_groups() { # CALL ARGUMENTS
-    DEVICE_MOST_GROUPS=2 on_device run "$here/${program:-compiled.adz}" "$@" --no-specialise
+    DEVICE_MOST_GROUPS=2 on_device run "$here/${program:-compiled.adz}" "$@" --no-specialise $quick
 }
 is_caught_without() { # BARRIER CALL
     DEVICE_WITHOUT_BARRIER=$1 by_two_groups "$2" >out 2>&1
@@ -276,7 +276,7 @@ program=
 random_groups() { # SEED
     python3 "$here/groups.py" "$1" 40 >groups.adz &&
         "$adze" run groups.adz 'sums()' --interpret -o wanted.npy >out 2>&1 &&
-        DEVICE_OPTIMISED=0 on_device run groups.adz 'sums()' --no-specialise -o found.npy >out 2>&1 &&
+        DEVICE_OPTIMISED=0 on_device run groups.adz 'sums()' $quick --no-specialise -o found.npy >out 2>&1 &&
         cmp wanted.npy found.npy || { cat out; return 1; }
 }
 for seed in $([ "$ALL" ] && seq 20 || echo 2 7); do check "random groups, seed $seed" random_groups "$seed"; done
