@@ -431,6 +431,27 @@ static void operands_are_evaluated_early(void **state)
 #undef COUNT
 }
 
+// Operators with literals are applied to choices between literals, and saturating sums and
+// differences with 0 vanish.
+static void literals_are_folded(void **state)
+{
+    (void)state;
+#define STORED(value) "(store r 0 k) (store s 0 " value ")"
+#define CHOICE        "(? (< (load a 0) 7) 2 -1)"
+    expect(AFTER_simplify, STORED("(+ " CHOICE " 3)"), "(? (< (load a 0) 7) 5 2)", "+");
+    expect(AFTER_simplify, STORED("(- 3 " CHOICE ")"), "(? (< (load a 0) 7) 1 4)", "-");
+    expect(AFTER_simplify, STORED("(add_sat " CHOICE " 2147483647)"),
+           "(? (< (load a 0) 7) 2147483647 2147483646)", "add_sat");
+    expect(AFTER_simplify, STORED("(sub_sat (load a 0) 0)"), "(store s 0 (load a 0))", "sub_sat");
+    expect(AFTER_simplify, STORED("(add_sat 0 (load a 0))"), "(store s 0 (load a 0))", "add_sat");
+    // a division that fails in one of the arms stays, and so do other operands
+    expect(AFTER_simplify, STORED("(/ 3 (? (< (load a 0) 7) 2 0))"), "(/ 3 (?", NULL);
+    expect(AFTER_simplify, STORED("(+ " CHOICE " (load a 1))"), "(+ (?", NULL);
+    expect(AFTER_simplify, STORED("(sub_sat 0 (load a 0))"), "(sub_sat 0 (load a 0))", NULL);
+#undef STORED
+#undef CHOICE
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,6 +468,7 @@ int main(void)
         cmocka_unit_test(small_arrays_are_locals),
         cmocka_unit_test(casts_that_are_in_range_are_plain),
         cmocka_unit_test(operands_are_evaluated_early),
+        cmocka_unit_test(literals_are_folded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

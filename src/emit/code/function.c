@@ -659,6 +659,15 @@ static void emit_with_workspace(Emitter *e, Text *source, Heads *heads, CFunctio
     emit_around_workspace(e, source, &heads->measure, &heads->call, f);
 }
 
+// C compilers inline a static function that is called once, however long it is. Loops of several
+// long functions would then share the registers of one function.
+static const char *inlining(const Emitter *e, Text *body, bool is_public)
+{
+    enum { LONG = 8000 };
+    bool is_long = strlen(text_get(body)) > LONG;
+    return is_long && !is_public && !e->kernel ? "__attribute__((noinline))\n" : "";
+}
+
 void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f)
 {
     if (f->entry->workspace && !f->given) {
@@ -681,7 +690,7 @@ void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f)
     emit_function_body(e, f);
     text_put(source, "\n");
     emit_doc_comment(source, f->entry->doc);
-    text_printf(source, "%s\n{\n", text_get(&heads->call));
+    text_printf(source, "%s%s\n{\n", inlining(e, &body, is_public), text_get(&heads->call));
     e->out = source;
     Text members = text_new(e->arena);
     e->out = &members;

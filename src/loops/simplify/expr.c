@@ -210,13 +210,35 @@ Node *loops_identity(Node *e)
     if ((op == PRIM_ADD || op == PRIM_SUB) && core_is_float_zero(e->op[1], op == PRIM_ADD))
         return e->op[0];
     if (type_is_float(e->type)) return NULL;
-    if (op == PRIM_ADD && is_literal(e->op[0], 0)) return e->op[1];
+    bool adds = op == PRIM_ADD || op == PRIM_ADD_SAT;
+    if (adds && is_literal(e->op[0], 0)) return e->op[1];
     for (int i = 0; i < 2; i++) {
         if (op == PRIM_MUL && is_literal(e->op[i], 0)) return e->op[i];
         if (op == PRIM_OR && is_literal(e->op[i], 0)) return e->op[1 - i];
         if (op == PRIM_AND && is_truth(e->op[i])) return e->op[1 - i];
     }
-    if ((op == PRIM_ADD || op == PRIM_SUB) && is_literal(e->op[1], 0)) return e->op[0];
+    bool subtracts = op == PRIM_SUB || op == PRIM_SUB_SAT;
+    return (adds || subtracts) && is_literal(e->op[1], 0) ? e->op[0] : NULL;
+}
+
+// Applies an operator to both arms of a choice between literals, (c ? 2 : -1) + 3 = c ? 5 : 2, if
+// its other operand is a literal, too.
+static Node *on_arms(Simplifier *s, Node *e)
+{
+    if (e->nops != 2) return NULL;
+    for (int i = 0; i < 2; i++) {
+        Node *choice = e->op[i], *other = e->op[1 - i];
+        if (choice->kind != LOOP_SELECT || other->kind != CORE_LIT) continue;
+        Node *arms[3] = {choice->op[0]};
+        for (int k = 1; k < 3; k++) {
+            Node *ops[2];
+            ops[i] = choice->op[k];
+            ops[1 - i] = other;
+            arms[k] = core_literal_of_prim(s->cx, node_with_ops(s->cx, e, ops));
+            if (arms[k]->kind != CORE_LIT) return NULL;
+        }
+        return node_with_type(s->cx, node_with_ops(s->cx, choice, arms), e->type);
+    }
     return NULL;
 }
 
@@ -259,6 +281,7 @@ static Node *prim(Simplifier *s, Node *e)
     if (!r) r = loops_identity(e);
     if (!r) r = cancelled(s, e);
     if (!r) r = reciprocal(s, e);
+    if (!r) r = on_arms(s, e);
     return r ? r : core_literal_of_prim(s->cx, e);
 }
 
