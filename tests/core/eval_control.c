@@ -330,9 +330,9 @@ static void hints_change_nothing(void **state)
 {
     (void)state;
     expect(0,
-           "(let p (cell (array 1 2)) " THEN("(prefetch p (to_idx 1 : idx[2]))",
-                                             THEN("(put (ref_at p (size 0 : idx[2])) 7)",
-                                                  "(get p)")) ")",
+           "(let p (cell (array 1 2)) " THEN(
+               "(prefetch p (to_idx 1 : idx[2]))",
+               THEN("(put (ref_at p (size 0 : idx[2])) 7)", "(get p)")) ")",
            "[7, 2]");
     expect(0, "(prefetch (array 1 2) (to_idx 0 : idx[2]))", "()");
     expect(0, "(prefetch (array 1 2) (to_idx 2 : idx[2]))", "E0601");
