@@ -180,7 +180,7 @@ unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_p
 # The scripts, by the compiler of this configuration. With sanitizers: the error index and bad input, with ALL=1 the command line. Without: what looks at
 # emitted C and runs it, which would be the same with sanitizers; there the examples and the benchmarks are only compiled
 # (tests/programs/hoist_checks.c). `sh tests/field/run.sh build/adze all` runs each program of tests/field in all configurations.
-of_the_c := driver/cli driver/explain driver/c_files driver/messages field/run page/run examples rules growth/run device/run device/calls layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs editors/run
+of_the_c := driver/cli driver/explain driver/c_files driver/messages field/run page/run examples rules growth/run device/run device/registers device/calls layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs editors/run
 of_input := doc/run bench/run fuzz/run errors/run repl/run lsp/run $(if $(ALL),driver/cli)
 cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),$(of_the_c),$(of_input)))
 cli/%: $(OUT)/adze FORCE

@@ -1,12 +1,12 @@
 #!/bin/sh
 # residual.sh ADZE: nothing is left of abstraction in what the examples, the benchmarks and the library become (control-flow form): no
-# function pointer, hence no closure and no indirect call, and no memory but for arrays. The C compiles without warnings. Every second
+# function pointer, hence no closure and no indirect call, and no memory but for arrays. The C compiles without warnings. Every fourth
 # program is looked at, with ALL=1 all.
 . "$(dirname "$0")/common.sh"
 cd "$root" || exit 2
 
 for f in $(grep -l '^entry ' -r examples bench --include='*.adz' | sort); do
-    turn 2 || continue
+    turn 4 || continue
     c=$scratch/$(basename "$f" .adz).c
     # As in bench/run.sh, programs may import what is in the folder above.
     if ! ADZE_LIB=$(dirname "$f")/.. "$adze" build "$f" -o "$scratch" >"$scratch/log" 2>&1; then

@@ -139,7 +139,7 @@
     ("\\_<\\(step\\|width\\)\\s-+[[A-Za-z0-9_]" (1 font-lock-keyword-face))
     ("\\_<\\(scalar\\)\\s-*[{|]" (1 font-lock-keyword-face))
     ("\\_<\\(uniform\\|varying\\|strided\\)\\_>\\s-*\\(?:[^( ]\\|$\\)" (1 font-lock-keyword-face))
-    ("&\\s-*mut\\s-+\\(global\\|shared\\|private\\)\\_>" (1 font-lock-keyword-face))
+    ("\\(?:&\\s-*mut\\s-+\\|:\\s-*\\)\\(global\\|shared\\|private\\)\\_>" (1 font-lock-keyword-face))
     (,(concat ":\\s-*" (regexp-opt adze--kinds t) "\\s-*[],]") (1 font-lock-type-face))
     (,(regexp-opt adze--items 'symbols) . font-lock-keyword-face)
     (,(regexp-opt adze--control 'symbols) . font-lock-keyword-face)

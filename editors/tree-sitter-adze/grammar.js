@@ -283,9 +283,10 @@ module.exports = grammar({
       seq(
         '&',
         optional('mut'),
-        optional(field('space', choice('global', 'shared', 'private'))),
+        optional($._space),
         field('target', $._type),
       ),
+    _space: ($) => field('space', choice('global', 'shared', 'private')),
 
     named_type: ($) => prec.right(seq(field('name', $.identifier), optional($.type_arguments))),
     type_arguments: ($) => seq('[', list($._argument), ']'),
@@ -581,7 +582,7 @@ module.exports = grammar({
       seq(
         'let',
         field('target', $._binding),
-        optional(seq(':', field('type', $._type))),
+        optional(seq(':', optional($._space), field('type', $._type))),
         '=',
         field('value', $._expression),
         ';',

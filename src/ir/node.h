@@ -239,8 +239,8 @@ Node *node_with_name(Session *cx, Node *e, Sym name);
 /// operands without a variant. vec and aosoa add one operand, the number of lanes.
 int variant_operands(Variant v, int n);
 
-/// The space that a variant of to_mem selects: VARIANT_STACK, VARIANT_HEAP, or VARIANT_ANY if it
-/// selects none.
+/// The space that a variant of to_mem selects: VARIANT_STACK, VARIANT_HEAP, VARIANT_SHARED,
+/// or VARIANT_ANY if it selects none.
 Variant variant_space(Variant v);
 /// The layout that a variant of to_mem selects: VARIANT_SOA, VARIANT_AOS, VARIANT_AOSOA, or
 /// VARIANT_ANY if it selects none.

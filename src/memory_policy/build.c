@@ -174,21 +174,34 @@ const Low *lower_copy_of_stored(Lower *l, Node *e, const char *why)
     return lower_copied(l, lower_to_mem(l, e, why));
 }
 
-enum { STACK_BYTES = 65536 };
+enum { STACK_BYTES = 65536, SHARED_BYTES = 32 << 10 };
 
-// Whether `times` values of this type have a constant size that fits on the stack.
-static bool fits_stack(Node *type, int64_t times)
+// Whether `times` values of this type have a constant size of at most so many bytes.
+static bool fits(Node *type, int64_t times, int64_t most)
 {
     int64_t n;
     Scalar s;
     if (type_has_elements(type))
-        return nat_is_const(type->op[0], &n) && n <= STACK_BYTES && times * n <= STACK_BYTES &&
-               fits_stack(type->op[1], times * n);
+        return nat_is_const(type->op[0], &n) && n <= most && times * n <= most &&
+               fits(type->op[1], times * n, most);
     if (type_is_atom(type))
-        return times * (type_is_scalar(type, &s) ? scalar_info[s].size : 8) <= STACK_BYTES;
+        return times * (type_is_scalar(type, &s) ? scalar_info[s].size : 8) <= most;
     for (uint32_t k = 0; k < type->nops; k++)
-        if (!fits_stack(type->op[k], times * (int64_t)type->nops)) return false;
+        if (!fits(type->op[k], times * (int64_t)type->nops, most)) return false;
     return true;
+}
+
+bool lower_fits(Lower *l, Node *type, Variant space)
+{
+    bool stack = space == VARIANT_STACK, shared = space == VARIANT_SHARED;
+    if ((!stack && !shared) || fits(type, 1, stack ? STACK_BYTES : SHARED_BYTES)) return true;
+    Diag *d =
+        diag_error(l->cx, E0413, lower_here(l), "an array of type `%s` does not fit %s",
+                   type_show(l->cx, type), stack ? "on the stack" : "in the memory of a group");
+    diag_help(l->cx, d,
+              stack ? "to_mem(...) stores it in global memory"
+                    : "a group shares at most 32 KiB, in arrays of constant size");
+    return false;
 }
 
 static bool is_record(Node *type)
@@ -246,17 +259,12 @@ const Low *lower_given_to_mem(Lower *l, Node *e)
     Variant layout = variant_layout((Variant)e->variant);
     if (layout == VARIANT_AOS || layout == VARIANT_AOSOA) check_layout(l, e);
     if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
-    bool stack = variant_space((Variant)e->variant) == VARIANT_STACK;
+    Variant space = variant_space((Variant)e->variant);
     Node *lanes = node_lanes(e);
     const char *recomputed = map_get(&l->recomputed, MAP_KEY(e));
     if (recomputed) return lower_to_mem(l, e->op[0], recomputed);
-    bool blocks = stack && layout == VARIANT_AOSOA;
-    if (stack && !fits_stack(blocks ? in_whole_blocks(l->cx, e->type, lanes) : e->type, 1)) {
-        Diag *d = diag_error(l->cx, E0413, lower_here(l),
-                             "an array of type `%s` does not fit on the stack",
-                             type_show(l->cx, e->type));
-        diag_help(l->cx, d, "to_mem(...) stores it in global memory");
-    }
+    bool blocks = space == VARIANT_STACK && layout == VARIANT_AOSOA;
+    (void)lower_fits(l, blocks ? in_whole_blocks(l->cx, e->type, lanes) : e->type, space);
     return stored(l, e->op[0], (Variant)e->variant, lanes, chosen_by(l, e));
 }
 

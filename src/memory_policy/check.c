@@ -208,7 +208,7 @@ static void check_read(Checker *c, Node *e)
     case CORE_PREFETCH:
     case CORE_ASSERT: check_plain(c, e, READ, 0, READ); return;
     case CORE_TO_IDX: check_operands(c, e, 0, READ); return;
-    case CORE_NEW: check_plain(c, e, READ, 0, WRITE); return;
+    case CORE_NEW: check_operands(c, e, 0, WRITE); return; // its variant may be any space
     case CORE_SET:
     case CORE_JUMP: check_plain(c, e, READ, 1, WRITE); return;
     case CORE_LABEL:

@@ -200,6 +200,9 @@ void lower_function(Build *b, int k, const Low *body, Binder binder);
 const Low *lower_finish(Build *b, Variant variant);
 /// Finishes a statement, loop or call, which is never evaluated twice.
 const Low *lower_finish_effect(Build *b);
+/// Whether a value of this type may be in memory of this space: VARIANT_STACK and VARIANT_SHARED
+/// are for arrays of constant size. Reports an error if it may not.
+bool lower_fits(Lower *l, Node *type, Variant space);
 const Low *low_new(Lower *l, Low low);
 /// Lowers `e` for WRITE and wraps it in a to_mem, which it records as inserted (lower_inserted).
 const Low *lower_to_mem(Lower *l, Node *e, const char *why);

@@ -45,7 +45,9 @@ const Low *lower_cell(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
     lower_operand_write(&b, 0);
-    return lower_finish_effect(&b);
+    (void)lower_fits(l, e->op[0]->type, (Variant)e->variant);
+    b.cost = (Cost){.once = COST_BIG};
+    return lower_finish(&b, (Variant)e->variant);
 }
 
 // --- writing a location ------------------------------------------------------------------------

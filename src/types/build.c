@@ -85,6 +85,18 @@ Space type_ref_space(Node *ref)
     return (Space)(ref->attr.i / 2);
 }
 
+static Node *without_spaces(Session *cx, Node *t, int depth, void *env)
+{
+    (void)depth;
+    t = node_map(cx, t, 0, without_spaces, env);
+    return t->kind == TYPE_REF ? type_ref(cx, t->op[0], type_ref_mutable(t), SPACE_GENERIC) : t;
+}
+
+Node *type_without_spaces(Session *cx, Node *t)
+{
+    return without_spaces(cx, t, 0, NULL);
+}
+
 Node *type_never(Session *cx)
 {
     return make(cx, TYPE_NEVER, (Attr){0}, 0, NULL);

@@ -33,6 +33,8 @@ extern const char *const space_text[SPACE_COUNT]; // "" for the generic space
 Node *type_ref(Session *cx, Node *t, bool mutable, Space space);
 bool type_ref_mutable(Node *ref);
 Space type_ref_space(Node *ref);
+/// The type, whose references are to any address space.
+Node *type_without_spaces(Session *cx, Node *t);
 /// `!`, the type of a call that never returns. The type of a continuation is fn(t) -> !.
 Node *type_never(Session *cx);
 /// The type of a continuation that takes a t: fn(t) -> !, or fn() -> ! if t is ().

@@ -68,7 +68,9 @@ class Kernel:
         elif self.r.random() < 0.3:
             at = self.name("k")
             assign = f"let {at} = {place}; {written}[{at}] = {self.value(written, at, indices + [item])};"
-        return [f"{indent}for {item} in parallel(0, 0, {n}) {{ unchecked {{ {assign} }} }}"]
+        if self.r.random() < 0.7:
+            assign = f"unchecked {{ {assign} }}"  # otherwise a work-item may leave its iteration, as far as the compiler sees
+        return [f"{indent}for {item} in parallel(0, 0, {n}) {{ {assign} }}"]
 
     def between(self, indices, indent):
         """A statement that all work-items execute alike, or one of them."""

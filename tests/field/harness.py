@@ -21,7 +21,7 @@ from field import Buffer, Failure, Ignored, Index, Option, Records, Rows, Struct
 warnings.filterwarnings("ignore", "metadata on a dtype")  # names of structs, which files do not have
 
 HERE = Path(__file__).resolve().parent
-TIMEOUT = 120
+TIMEOUT = 240  # a device of the processor compiles the kernels, too, perhaps beside other programs
 CPU_INFO = Path("/proc/cpuinfo")
 CPU_FLAGS = CPU_INFO.read_text(encoding="utf-8") if CPU_INFO.exists() else ""
 CHECKED = "check"  # the door before all others

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh ADZE: what the compiler makes of a program grows no faster than the program. Programs of
-# every second shape of bench/compile, with ALL=1 of all, are compiled at three lengths, each twice
+# every fourth shape of bench/compile, with ALL=1 of all, are compiled at three lengths, each twice
 # the one before. Where growth is linear the second step is twice the first, where it is quadratic
 # four times: nodes of the program, strategies that the default schedule tries and lines of C may
 # grow by two and a half, memory by three and a third, since it also grows with how deep branches
@@ -22,7 +22,7 @@ measure() { # SHAPE N
 }
 
 while read -r shape _; do
-    turn 2 || continue
+    turn 4 || continue
     shapes=$((shapes + 1))
     for n in 80 160 320; do
         measure $shape $n >"$scratch/$n" || { echo "FAILED: $shape at $n does not compile"; cat "$scratch/json"; failed=$((failed + 1)); continue 2; }

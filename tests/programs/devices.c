@@ -16,11 +16,12 @@
 
 #include "programs/jobs.h"
 
-// Whether the program means the same for a device: no schedule of its own for lanes, and no
-// reduction by an operator that is not associative, which the default schedule regroups.
+// Whether the program means the same for a device: no schedule of its own for lanes, no reduction by
+// an operator that is not associative, which the default schedule regroups, and no shared arrays of
+// the host.
 static bool is_for_devices(const char *path)
 {
-    return !strstr(path, "/auto_rows.adz") && !strstr(path, "/arrays_any_rank.adz");
+    return !strstr(path, "/spaces.adz") && !strstr(path, "/auto_rows.adz") && !strstr(path, "/arrays_any_rank.adz");
 }
 
 // The numbers of a device are not those of a processor to the last bit, so that field elements are

@@ -245,7 +245,7 @@ static void nothing_could_stand_outside(void **state)
     const char *only = getenv("ONLY");
     int count[REASONS] = {0}, outside = 0;
     for (size_t i = 0; i < last; i++) glob(places[i], i ? GLOB_APPEND : 0, NULL, &found);
-    size_t step = only || getenv("ALL") ? 1 : 2;
+    size_t step = only || getenv("ALL") ? 1 : 4;
     for (size_t i = 0; i < found.gl_pathc; i += step)
         if (only ? strstr(found.gl_pathv[i], only) != NULL : !is_too_long(found.gl_pathv[i]))
             outside += look_through_program(found.gl_pathv[i], NULL, LOOPS_DONE, count);

@@ -15,7 +15,7 @@
 
 enum { SECONDS = 120 }; // of a busy machine with sanitizers
 // Rounds, and one of so many prefixes; more with ALL=1.
-enum { WORDS = 60, CHANGES = 120, RULES = 50, STEP = 17, MORE = 4 };
+enum { WORDS = 30, CHANGES = 60, RULES = 25, STEP = 34, MORE = 8 };
 
 static int rounds(int usual)
 {

@@ -49,7 +49,7 @@ syn match adzeSoft "\v<%(genarray|modarray)>\ze\s*[0-9A-Za-z_[(]"
 syn match adzeSoft "\v<%(step|width)>\ze\s+[0-9A-Za-z_[]"
 syn match adzeSoft "\v<%(scalar)>\ze\s*%(\{|\|\s*\w+\s*\|\s*\{)"
 syn match adzeSoft "\v<%(strided|uniform|varying)>\ze\s*%([,){[]|\w|-\>|$)"
-syn match adzeSoft "\v%(\&\s*mut\s+)@16<=%(global|shared|private)>"
+syn match adzeSoft "\v%(\&\s*mut\s+|:\s*)@16<=%(global|shared|private)>"
 syn match adzeKind "\v%(:\s*)@4<=%(nat|shape|data|num|int|float|scalar)>\ze\s*[],]"
 
 syn match adzeName "\v%(<%(fn|pattern)\s+%(\@\s*%(\([^()]*\))?\s*)?)@64<=\h\w*"

@@ -151,7 +151,12 @@ Node *core_unit(Session *cx)
 
 Node *core_new(Session *cx, Node *value)
 {
-    return unary(cx, CORE_NEW, value);
+    return core_new_in(cx, value, VARIANT_ANY);
+}
+
+Node *core_new_in(Session *cx, Node *value, Variant space)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_NEW, .variant = space, .nops = 1, .ops = &value});
 }
 
 Node *core_get(Session *cx, Node *place)

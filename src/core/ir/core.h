@@ -219,6 +219,9 @@ Function *core_atomic_function(Session *cx, Atomic a, Node *type);
 bool core_is_effect(Kind kind);
 Node *core_unit(Session *cx); // ()
 Node *core_new(Session *cx, Node *value);
+/// A new cell whose array is in memory of this space: VARIANT_HEAP, VARIANT_STACK, VARIANT_SHARED,
+/// or VARIANT_ANY for the compiler's choice.
+Node *core_new_in(Session *cx, Node *value, Variant space);
 Node *core_get(Session *cx, Node *place);
 Node *core_set(Session *cx, Node *place, Node *value);
 Node *core_borrow(Session *cx, Node *place); // `place` itself if its type is already &t

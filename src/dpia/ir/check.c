@@ -123,7 +123,9 @@ static void check_accumulate(Checker *c, Node *k)
 static void check_new(Checker *c, Node *k)
 {
     int64_t block = 1;
-    if (!type_is_data(k->op[0]) || (k->variant != VARIANT_HEAP && k->variant != VARIANT_STACK))
+    bool space = k->variant == VARIANT_HEAP || k->variant == VARIANT_STACK ||
+                 (k->variant == VARIANT_SHARED && c->cx->device);
+    if (!type_is_data(k->op[0]) || !space)
         check_fault(c, k, "memory without a data type or a space");
     if (k->nops > 3 || (k->nops == 3 && (!nat_is_const(k->op[2], &block) || block < 1)))
         check_fault(c, k, "memory in blocks of an unknown number of elements");

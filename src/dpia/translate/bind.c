@@ -219,7 +219,7 @@ Readable *place_of_memory(Tr *t, Node *ref, Sym name)
 Readable *con_cell(Tr *t, Node *e, Env *env, const char *hint)
 {
     Node *type = e->op[0]->type;
-    Memory m = emit_new(t, hint, type, VARIANT_ANY);
+    Memory m = emit_new(t, hint, type, (Variant)e->variant);
     if (e->op[0]->kind == CORE_UNDEFINED && type_has_array(type))
         leave_undefined(t, m.d);
     else

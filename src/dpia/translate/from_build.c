@@ -208,6 +208,7 @@ bool fits_bytes(Node *type, int64_t most)
 
 Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Variant space, Node *block)
 {
+    if (space == VARIANT_SHARED && !t->cx->device) space = VARIANT_ANY;
     if (space == VARIANT_ANY) space = fits_bytes(type, STACK_BYTES) ? VARIANT_STACK : VARIANT_HEAP;
     Sym name = sym_fresh(t->cx->syms, hint);
     map_put(&t->memory, MAP_KEY(name), (void *)(uintptr_t)type);

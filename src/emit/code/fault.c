@@ -110,13 +110,28 @@ static const char *fault_text(Emitter *e, DiagCode code, Span span)
     }
 }
 
+// Emits a check in a loop that the work-items of a group divide. `set` sets the flag of the group.
+static void require_in_group(Emitter *e, const char *condition, const char *status, Node *set)
+{
+    emit_line(e, "if (%s) {", condition);
+    e->indent++;
+    emit_line(e, "atomic_cmpxchg(%s, 0, %s);", e->frame->fault, status);
+    emit_line(e, "atomic_cmpxchg(&%s[%s], 0, 1);", names_use(e, set->attr.sym),
+              size_text(e, set->op[0], 0));
+    emit_leave(e); // the others of the group may wait for this one
+    e->indent--;
+    emit_line(e, "}");
+}
+
 void emit_require(Emitter *e, Node *s)
 {
     DiagCode code = (DiagCode)s->attr.i;
     const char *text =
         code == E0607 ? size_test_message(e, s->op[0]) : fault_text(e, code, s->origin);
     const char *status = emit_fault(e, code, s->origin, text, NULL);
-    if (loops_leaves(s))
+    if (s->nops > 1)
+        require_in_group(e, negated_text(e, s->op[0]), status, s->op[1]);
+    else if (loops_leaves(s))
         emit_fail(e, status);
     else
         emit_fail_if(e, negated_text(e, s->op[0]), status);

@@ -75,6 +75,20 @@ static Local *continuation_of(Body *b, const Ast *value)
     return t && t->kind == TYPE_FUN && type_is_continuation(t) ? l : NULL;
 }
 
+// Only arrays are declared in an address space: scalars are in registers.
+static void declare_space(Body *b, const Ast *let, Local *l, Node *type)
+{
+    Node *t = infer_settle(b, type);
+    if (t->kind == TYPE_ERROR || !l) return;
+    l->space = infer_space(&b->scope, let->name);
+    if (t->kind == TYPE_ARRAY) return;
+    Diag *d = diag_error(b->cx, E0309, let->name_span,
+                         "arrays are declared in an address space, but this is %s",
+                         infer_show_found(b, t));
+    diag_help(b->cx, d, "an array of one element: let mut x: %s [1]T = [e];", let->name->text);
+    b->failed = true;
+}
+
 // Infers a `let`. Returns false if evaluating its value never returns.
 static bool let_types(Body *b, const Ast *block, const Ast *let)
 {
@@ -102,6 +116,7 @@ static bool let_types(Body *b, const Ast *block, const Ast *let)
     infer_bind(b, pattern, t, NULL, 0);
     Local *l = infer_note(b, pattern)->local;
     if (let->value.integer && l) l->mutable = true;
+    if (let->name) declare_space(b, let, l, t);
     infer_declare(b, let);
     if (l && pattern->kind == AST_BIND && !l->mutable) {
         infer_know(&b->scope, l, value);

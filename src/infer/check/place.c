@@ -19,7 +19,8 @@ Place infer_place(const Body *b, const Ast *e)
         case AST_PAREN: continue;
         case AST_NAME:
             if (!l || l->kind != LOCAL_VALUE) return (Place){0};
-            return (Place){.exists = l->mutable, .writable = l->mutable, .root = l};
+            return (Place){
+                .exists = l->mutable, .writable = l->mutable, .root = l, .space = l->space};
         case AST_PROJ:
         case AST_FIELD:
         case AST_INDEX:

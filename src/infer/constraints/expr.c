@@ -2,12 +2,15 @@
 // determines, such as parameters of lambdas and literals, but only infer_check enforces it.
 #include "infer/constraints/constraints.h"
 
-// Turns &mut t into &t if `want` is a & reference. Returns any other type unchanged.
+// Turns &mut t into &t if `want` is a & reference, and a reference to an address space into one to
+// any space if `want` is that. Returns any other type unchanged.
 static Node *borrowed(Body *b, Node *want, Node *t)
 {
     bool both = want->kind == TYPE_REF && t->kind == TYPE_REF;
-    if (!both || type_ref_mutable(want) || !type_ref_mutable(t)) return t;
-    return type_ref(b->cx, t->op[0], false, type_ref_space(t));
+    if (!both) return t;
+    bool mutable = type_ref_mutable(t) && type_ref_mutable(want);
+    Space space = type_ref_space(want) == SPACE_GENERIC ? SPACE_GENERIC : type_ref_space(t);
+    return type_ref(b->cx, t->op[0], mutable, space);
 }
 
 // The type of a tuple or struct whose scalars are broadcast because `want` has vectors, or NULL if

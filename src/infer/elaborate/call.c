@@ -159,8 +159,8 @@ static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with,
     for (int i = 0; i < nargs; i++) {
         if (!args[i]) continue;
         Node *t = sig->params.at[i].type;
-        params[n] =
-            infer_replace(cx, t->kind == TYPE_MODE ? t->op[0] : t, sig->generics.at, with, ng);
+        t = type_without_spaces(cx, t->kind == TYPE_MODE ? t->op[0] : t);
+        params[n] = infer_replace(cx, t, sig->generics.at, with, ng);
         given[n++] = args[i];
     }
     Node *result = infer_replace(cx, sig->result, sig->generics.at, with, ng);

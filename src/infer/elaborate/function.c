@@ -23,7 +23,7 @@ static void add_param(Function *f, Session *cx, const SigParam *p, Local *l, int
     l->level = f->params.len;
     if (mode != NO_MODE && mode != PAD_CONST) return;
     Node *type = mode == PAD_CONST ? p->type->op[0] : p->type;
-    vec_push(cx->arena, &f->params, ((Param){p->name, type, NULL}));
+    vec_push(cx->arena, &f->params, ((Param){p->name, type_without_spaces(cx, type), NULL}));
 }
 
 // Returns, for each parameter of an entry and then for each component of its result, whether its
@@ -139,7 +139,7 @@ void elab_extern(Infer *in, const Symbol *y)
     Function *f = elab_new_function(in->cx, y, y->full);
     f->external = true;
     for (int i = 0; i < sig->params.len; i++) {
-        Param p = {sig->params.at[i].name, sig->params.at[i].type, NULL};
+        Param p = {sig->params.at[i].name, type_without_spaces(in->cx, sig->params.at[i].type), NULL};
         if (sig->params.at[i].generic < 0) vec_push(in->cx->arena, &f->params, p);
     }
     map_put(&in->program.by_name, MAP_KEY(f->name), f);

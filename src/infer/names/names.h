@@ -81,6 +81,8 @@ void infer_check_pattern(Infer *in, const Symbol *y);
 
 bool infer_is_mode_type(const Ast *type); // whether the type is mode[t]
 Node *infer_type(Scope *s, const Ast *e);
+/// The address space of this name; "" is any.
+Space infer_space(Scope *s, Sym name);
 Node *infer_result_type(Scope *s, const Ast *e); // also accepts the type !
 Node *infer_size(Scope *s, const Ast *e);        // NULL after an error
 bool infer_where(Scope *s, const Ast *e, SizeChecks *out);

@@ -15,6 +15,7 @@
 #define HEAP                                                                                       \
     (1u << VARIANT_HEAP | 1u << VARIANT_HEAP_SOA | 1u << VARIANT_HEAP_AOS |                        \
      1u << VARIANT_HEAP_AOSOA)
+#define SHARED (1u << VARIANT_SHARED)
 #define SOA    (1u << VARIANT_SOA)
 #define AOS    (1u << VARIANT_AOS)
 #define AOSOA  (1u << VARIANT_AOSOA)
@@ -34,6 +35,7 @@ const PatternRow infer_patterns[] = {
 #undef INPLACE
 #undef STACK
 #undef HEAP
+#undef SHARED
 #undef SOA
 #undef AOS
 #undef AOSOA

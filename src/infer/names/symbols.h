@@ -166,6 +166,7 @@ struct Local {
     int level;     // during elaboration, the number of variables bound outside it
     int place;     // its index in Scope.stack
     bool mutable;  // declared with `mut`
+    Space space;   // of a mutable array
     bool counts;   // a loop variable, which only the loop may set
     bool used;     // referenced somewhere
     bool reported; // an error has already been reported because this is not a size
@@ -224,6 +225,7 @@ struct Infer {
     // behalf of the outermost one.
     int size_calls, all_size_calls;
     int size_ifs; // the nesting depth of `if` in sizes whose condition is not known at compile time
+    bool spaces;  // some type has a reference to an address space
     int suggestions; // the number of names suggested so far, which is bounded
     Map searched;    // file number -> Module *: modules parsed to search for a name
     VEC(Demand) demanded;

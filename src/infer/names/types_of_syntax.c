@@ -502,15 +502,22 @@ static Node *compound_type(Scope *s, const Ast *e)
     return type_fun(cx, n - 1, parts, parts[n - 1]);
 }
 
+Space infer_space(Scope *s, Sym name)
+{
+    int space = SPACE_GENERIC;
+    while (name && space < SPACE_COUNT && strcmp(space_text[space], name->text) != 0) space++;
+    if (!name || space == SPACE_COUNT) return SPACE_GENERIC; // after an error
+    s->in->spaces |= space != SPACE_GENERIC;
+    return (Space)space;
+}
+
 // Reads &T, &mut T or &mut shared T.
 static Node *reference_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
     Node *t = infer_type(s, e->kids.at[0]);
-    int space = SPACE_GENERIC;
-    while (space < SPACE_COUNT && e->name && strcmp(space_text[space], e->name->text) != 0) space++;
-    if (t->kind == TYPE_ERROR || space == SPACE_COUNT) return type_error(cx);
-    if (type_is_data(t)) return type_ref(cx, t, e->value.integer != 0, (Space)space);
+    if (t->kind == TYPE_ERROR) return type_error(cx);
+    if (type_is_data(t)) return type_ref(cx, t, e->value.integer != 0, infer_space(s, e->name));
     diag_error(cx, E0309, e->kids.at[0]->span,
                "a reference must refer to data, but `%s` is not data", type_show(cx, t));
     return type_error(cx);

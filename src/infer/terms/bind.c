@@ -32,12 +32,19 @@ void elab_cells(Elab *x, Lets *lets, const Ast *pattern)
     elab_push(x, lets, pattern->name, core_at(x->cx, core_new(x->cx, first), pattern->span));
 }
 
+// Where the variables of an address space are.
+static const Variant variant_of[SPACE_COUNT] = {[SPACE_GLOBAL] = VARIANT_HEAP,
+                                                [SPACE_SHARED] = VARIANT_SHARED,
+                                                [SPACE_PRIVATE] = VARIANT_STACK};
+
 // Builds the cell for a mutable name, at the source position of the pattern unless the value has a
-// position of its own.
+// position of its own. One in an address space is always at that of the pattern, which errors show.
 static Node *cell_of(Elab *x, const Ast *pattern, Node *value)
 {
-    bool own = value->kind != CORE_VAR && value->origin.file;
-    return core_at(x->cx, core_new(x->cx, value), own ? value->origin : pattern->span);
+    Space space = infer_note(x->b, pattern)->local->space;
+    bool own = value->kind != CORE_VAR && value->origin.file && space == SPACE_GENERIC;
+    return core_at(x->cx, core_new_in(x->cx, value, variant_of[space]),
+                   own ? value->origin : pattern->span);
 }
 
 void elab_bind(Elab *x, Lets *lets, const Ast *pattern, Node *value)

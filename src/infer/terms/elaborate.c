@@ -15,7 +15,7 @@ static Node *held(Elab *x, const Note *note)
 {
     bool all = x->lane && note->held <= x->lane->base; // holds the values of all lanes
     Node *t = note->as ? note->as : note->type;
-    t = all ? infer_resolve(x->b, t) : elab_type(x, t);
+    t = all ? elab_whole_type(x, t) : elab_type(x, t);
     return elab_lane_of(x, core_var(x->cx, x->depth - note->held, t));
 }
 
@@ -32,7 +32,7 @@ Node *elab_as(Elab *x, Node *n, Node *as, Span span)
         return core_at(x->cx, core_cast(x->cx, core_cast(x->cx, n, as->op[1]), as), span);
     if (n->type != as && type_is_atom(n->type) && as->kind == TYPE_SCALAR)
         return core_at(x->cx, core_cast(x->cx, n, as), span);
-    bool borrowed = n->type->kind == TYPE_REF && as->kind == TYPE_REF && !type_ref_mutable(as);
+    bool borrowed = n->type != as && n->type->kind == TYPE_REF && as->kind == TYPE_REF;
     return borrowed ? core_borrow(x->cx, n) : n;
 }
 

@@ -154,16 +154,22 @@ Sym elab_masked_name(Elab *x, const Symbol *y)
     return session_sym(x->cx, arena_printf(x->b->arena, "%s(lanes)", y->full->text));
 }
 
-Node *elab_type(Elab *x, Node *t)
+Node *elab_whole_type(Elab *x, Node *t)
 {
     t = infer_resolve(x->b, t);
+    return x->b->in->spaces ? type_without_spaces(x->cx, t) : t;
+}
+
+Node *elab_type(Elab *x, Node *t)
+{
+    t = elab_whole_type(x, t);
     return x->lane ? elab_lane_type(x, t) : t;
 }
 
 Node *elab_variable(Elab *x, const Local *l)
 {
     bool all = x->lane && l->level < x->lane->base; // it holds the values of all lanes
-    Node *type = all ? infer_resolve(x->b, l->type) : elab_type(x, l->type);
+    Node *type = all ? elab_whole_type(x, l->type) : elab_type(x, l->type);
     if (l->mutable) type = type_ref(x->cx, type, true, SPACE_GENERIC);
     if (l->parent && !l->mutable) return elab_part(x, elab_variable(x, l->parent), l->component);
     CHECK(x->cx, l->level >= 0 && l->level < x->depth, "variable %s is not bound",

@@ -89,7 +89,10 @@ Node *elab_closed(Body *b, const Ast *e, int nparams);
 Node *elab_local(Elab *x, const Local *l);
 /// Like elab_local, but in SIMD mode, returns the variable that may hold the values of all lanes.
 Node *elab_variable(Elab *x, const Local *l);
+/// The type in Core, which has no address spaces; in SIMD mode, that of one lane's part.
 Node *elab_type(Elab *x, Node *t);
+/// The type in Core of a value that holds those of all lanes.
+Node *elab_whole_type(Elab *x, Node *t);
 /// Builds an array of i64 with the values of the sizes.
 Node *elab_extents(Elab *x, const Extents *v);
 /// Assigns a value to a location; in code that keeps a mask, only in the active lanes.

@@ -333,7 +333,8 @@ static void check_alloc(Checker *c, Node *s)
 {
     int64_t n;
     bool stack = s->variant == VARIANT_STACK, is_placed = loops_is_placed(s);
-    if (!stack && !is_placed && !loops_is_heap(s)) fault(c, s, "memory without a space");
+    bool shared = s->variant == VARIANT_SHARED && c->entry->device;
+    if (!stack && !shared && !is_placed && !loops_is_heap(s)) fault(c, s, "memory without a space");
     if (s->nops != (is_placed ? 3 : 2)) fault(c, s, "a slot in the workspace, or none");
     if (is_placed) check_workspace_array(c, s);
     bool heap = c->e->planned && loops_is_heap(s);
@@ -341,8 +342,8 @@ static void check_alloc(Checker *c, Node *s)
     if (heap && size && !c->lockstep) fault(c, s, "memory that is not planned");
     if (heap && c->loops && !own) fault(c, s, "memory is allocated in a loop");
     if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a buffer whose elements are not scalars");
-    if (stack && !nat_is_const(s->op[1], &n))
-        fault(c, s, "an array on the stack without a fixed length");
+    if ((stack || shared) && !nat_is_const(s->op[1], &n))
+        fault(c, s, "an array on the stack or in shared memory without a fixed length");
     check_size(c, s->op[1]);
     bind(c, s->attr.sym, NAME_OF_MEMORY, s->op[0]);
 }
@@ -491,6 +492,7 @@ static void check_stmt(Checker *c, Node *s)
         return;
     case LOOP_CHECK:
         check_condition(c, s, s->op[0]);
+        if (s->nops > 1) check_body(c, s, s->op[1]);
         if (!diag_is_of_run((DiagCode)s->attr.i)) fault(c, s, "not the code of a run-time error");
         return;
 #include "loops/ir/no_statement.def"

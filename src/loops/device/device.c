@@ -54,7 +54,9 @@ static bool is_for_items(const Suits *t, Node *s)
     case LOOP_TABLE:
     case LOOP_IF:
     case LOOP_CHECK: return true;
-    case LOOP_ALLOC: return s->variant == VARIANT_STACK || (t->heap && loops_is_heap(s));
+    case LOOP_ALLOC:
+        return s->variant == VARIANT_STACK || s->variant == VARIANT_SHARED ||
+               (t->heap && loops_is_heap(s));
     case LOOP_CALL: return is_atomic_of_device(t, s);
     default: return false;
     }

@@ -34,6 +34,9 @@ Node *device_without_messages(Session *cx, Node *s);
 /// Says for `adze explain` why a device cannot run the parallel loop. Returns NULL if it can.
 const char *device_why_on_host(const DeviceScope *scope, Node *loop);
 
+/// Whether the parallel loop must be a kernel (CORE_ON_DEVICE).
+bool device_must_run(Node *loop);
+
 /// Records for `adze explain` that the parallel loop runs on the host, and why. Reports an error if
 /// the loop must be a kernel (CORE_ON_DEVICE).
 void device_stays(Session *cx, LoopEntry *entry, Node *loop, const char *why);
@@ -61,7 +64,7 @@ Node *device_loop_of(Node *body);
 DeviceGroup device_group(Session *cx, Node *body);
 
 /// The number of work-items of a group that runs an iteration of the parallel loop. 0 if a single
-/// work-item runs it: it has no parallel loop in it, these may fail, the arrays that they share do
+/// work-item runs it: it has no parallel loop in it, the arrays that they share do
 /// not fit in shared memory, or there are atomic updates outside of them.
 int device_group_size(Session *cx, Node *loop);
 
@@ -75,6 +78,25 @@ int64_t device_private_count(const DeviceGroup *g, Sym name);
 /// Replaces the arrays in g->own by those of one work-item. The result only makes sense as the code
 /// of a work-item, not as a loop.
 Node *device_with_private(Session *cx, const DeviceGroup *g, Node *body);
+
+// --- shared.c ------------------------------------------------------------------------------------
+
+/// Reports an error for each array in the loop of a kernel that is to be in shared memory
+/// (VARIANT_SHARED), but that no group shares: a single work-item runs an iteration, or the array
+/// is declared in a loop over work-items.
+void device_check_shared(Session *cx, Node *loop);
+
+/// The same for the code of a function that runs on the host.
+void device_check_host(Session *cx, const LoopEntry *f);
+
+// --- failures.c ----------------------------------------------------------------------------------
+
+/// Makes the checks in parallel loops of a group's iteration set flags that the group shares, and
+/// adds a check of the flag after each such loop, unless it is the last statement.
+Node *device_with_failures(Session *cx, Node *body);
+
+/// The number of parallel loops in the iteration that have checks in them: a flag for each.
+int device_failing_loops(Node *body);
 
 // --- alone.c -------------------------------------------------------------------------------------
 

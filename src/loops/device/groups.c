@@ -174,8 +174,8 @@ static void find_private(DeviceGroup *g, Session *cx, Node *body, const Stmts *a
     int64_t count;
     for (int i = 0; i < arrays->len; i++) {
         Node *a = arrays->at[i];
-        bool divides = nat_is_const(a->op[1], &count) && count > 0 && count % g->size == 0 &&
-                       count / g->size <= MOST_PRIVATE;
+        bool divides = a->variant != VARIANT_SHARED && nat_is_const(a->op[1], &count) &&
+                       count > 0 && count % g->size == 0 && count / g->size <= MOST_PRIVATE;
         if (divides) note_array(&g->own, a);
     }
     if (g->own.len == 0) return;
@@ -198,7 +198,8 @@ DeviceGroup device_group(Session *cx, Node *body)
     each_local(body, note_accesses, &a);
     find_arrays(cx, body, &arrays);
     for (int i = 0; i < arrays.len; i++) {
-        bool local = map_get(&a.accessed, MAP_KEY(arrays.at[i]->attr.sym)) != NULL;
+        bool local = arrays.at[i]->variant == VARIANT_SHARED ||
+                     map_get(&a.accessed, MAP_KEY(arrays.at[i]->attr.sym)) != NULL;
         if (local) vec_push(cx->arena, &accessed, arrays.at[i]);
         if (!local) note_array(&g.alike, arrays.at[i]);
     }
@@ -220,31 +221,18 @@ static bool updates_alike(Node *s)
     return false;
 }
 
-// Whether a check of one work-item may fail: the others would use what it has not stored.
-static bool may_fail_alone(Node *s, void *env)
-{
-    (void)env;
-    return s->kind == LOOP_CHECK;
-}
-
 static bool is_parallel(Node *s, void *env)
 {
     (void)env;
     return s->kind == LOOP_PARALLEL;
 }
 
-static bool has_local_checks(Node *s, void *env)
-{
-    return is_parallel(s, env) && loops_any(s, may_fail_alone, env);
-}
-
 const char *device_why_alone(Session *cx, Node *loop)
 {
-    int64_t bytes = 0, count;
-    Scalar s;
     Node *body = loops_body(loop);
+    int64_t bytes = device_failing_loops(body) * (int64_t)sizeof(int32_t), count;
+    Scalar s;
     if (!loops_any(body, is_parallel, NULL)) return "it has no parallel loop in it";
-    if (loops_any(body, has_local_checks, NULL)) return "a check in a loop in it may fail";
     if (updates_alike(body)) return "it updates something atomically outside of the loops in it";
     DeviceGroup g = device_group(cx, body);
     for (int i = 0; i < g.shared.len; i++) {

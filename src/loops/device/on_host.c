@@ -6,7 +6,8 @@ static const char *why_call(const DeviceScope *scope, Node *call)
     Arena *arena = scope->cx->arena;
     Sym function = call->attr.sym;
     if (core_atomic_of(function) == ATOMIC_COUNT)
-        return arena_printf(arena, "each iteration calls %s", core_shown_name(function));
+        return arena_printf(arena, "each iteration calls %s",
+                            loops_shown_callee(scope->cx, scope->entry, function));
     Scalar s = loops_callee(scope->entry, function)->params.at[0].scalar;
     const char *array = call->op[0]->attr.sym->text, *type = scalar_info[s].text;
     if (s == SCALAR_BOOL || scalar_info[s].size < 4)
@@ -44,11 +45,16 @@ typedef struct {
     const char *why;
 } OnHost;
 
-void device_stays(Session *cx, LoopEntry *entry, Node *loop, const char *why)
+bool device_must_run(Node *loop)
 {
     Node *threads = loop->op[0];
+    return threads->kind == CORE_LIT && threads->attr.i == CORE_ON_DEVICE;
+}
+
+void device_stays(Session *cx, LoopEntry *entry, Node *loop, const char *why)
+{
     loops_note_choice(cx, entry, loop, "on the host", why);
-    if (threads->kind == CORE_LIT && threads->attr.i == CORE_ON_DEVICE)
+    if (device_must_run(loop))
         diag_error(cx, E0821, loop->origin, "this loop cannot be a kernel: %s", why);
 }
 

@@ -201,7 +201,10 @@ static Node *kernel_body(Kernel *k, Node *loop)
     Session *cx = k->o->cx;
     Node *all = core_int(cx, type_scalar(cx, SCALAR_I32), 0);
     Node *body = node_rewrite(cx, in_order(k, loops_body(loop)), in_kernel, k);
-    if (k->kernel->group > 0) body = device_with_barriers(cx, device_with_branches_alone(cx, body));
+    if (k->kernel->group > 0) {
+        body = device_with_branches_alone(cx, device_with_failures(cx, body));
+        body = device_with_barriers(cx, body);
+    }
     Stmts out = k->tables;
     vec_push(cx->arena, &out,
              loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, all, loops_from(loop), loops_to(loop),
@@ -225,10 +228,15 @@ static void note_kernel(Outline *o, Node *loop, const LoopEntry *kernel)
 {
     Arena *arena = o->cx->arena;
     const char *by = "one work-item";
-    if (kernel->group > 0)
+    if (kernel->group > 0) {
         by = arena_printf(arena, "a group of %d work-items", kernel->group);
-    else if (loops_any(loops_body(loop), is_local, NULL))
-        by = arena_printf(arena, "one work-item: %s", device_why_alone(o->cx, loop));
+    } else if (loops_any(loops_body(loop), is_local, NULL)) {
+        const char *why = device_why_alone(o->cx, loop);
+        by = arena_printf(arena, "one work-item: %s", why);
+        if (device_must_run(loop))
+            diag_warning(o->cx, E0823, loop->origin,
+                         "one work-item runs each iteration, not a group: %s", why);
+    }
     loops_note_choice(o->cx, o->done, loop, "kernel",
                       arena_printf(arena, "%s: an iteration is run by %s", kernel->name->text, by));
 }
@@ -294,6 +302,7 @@ static Node *outlined(void *env, Node *loop)
     add_params(&k, loop);
     if (entry->sizes.len + k.arguments.len > MOST_ARGUMENTS)
         return on_host(o, loop, "it needs more than 60 sizes, numbers and arrays");
+    device_check_shared(cx, loop);
     note_kernel(o, loop, kernel);
     note_mma(o, loop, kernel);
     kernel->body = kernel_body(&k, loop);
@@ -389,10 +398,9 @@ static LoopEntry *on_host_beside_tasks(Session *cx, const LoopEntry *e, LoopEntr
     return done;
 }
 
-LoopEntry *loops_outline_kernels(Session *cx, const LoopEntry *e)
+static LoopEntry *outline_all(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = loops_with_body(cx, e, e->body);
-    if (!e->device) return done;
     if (has_tasks(e)) return on_host_beside_tasks(cx, e, done);
     Excluded x = {e, map_new(cx->arena), false};
     exclude(&x, e->body);
@@ -407,5 +415,16 @@ LoopEntry *loops_outline_kernels(Session *cx, const LoopEntry *e)
                  f->body && !why ? outline(cx, e, f, done) : loops_with_body(cx, f, f->body));
     }
     done->body = outline(cx, e, e, done)->body;
+    return done;
+}
+
+LoopEntry *loops_outline_kernels(Session *cx, const LoopEntry *e)
+{
+    if (!e->device) return loops_with_body(cx, e, e->body);
+    LoopEntry *done = outline_all(cx, e);
+    device_check_host(cx, done);
+    for (int i = 0; i < done->callees.len; i++)
+        if (done->callees.at[i]->body && !done->callees.at[i]->kernel)
+            device_check_host(cx, done->callees.at[i]);
     return done;
 }

@@ -250,7 +250,7 @@ static void visit_control(Hot *h, Node *s)
     bool counted = h->loop->kind != LOOP_FOREVER;
     if (s->kind == LOOP_SET && counted) report_local(h, s);
     if (s->kind == LOOP_CALL)
-        report(h, HOT_CALLS, h->here, core_shown_name(s->attr.sym), NULL, NULL);
+        report(h, HOT_CALLS, h->here, loops_shown_callee(h->cx, h->entry, s->attr.sym), NULL, NULL);
     if (s->kind == LOOP_CHECK)
         report(h, HOT_CHECKS, h->here, diag_title((DiagCode)s->attr.i), NULL, NULL);
     if (s->kind == LOOP_JUMP && counted && !map_get(&h->labels, MAP_KEY(s->attr.sym)))

@@ -135,6 +135,9 @@ bool loops_is_scheduled(const LoopEntry *e, Span at);
 
 /// The function of this name that the entry or one of its callees calls, or NULL.
 const LoopEntry *loops_callee(const LoopEntry *entry, Sym name);
+
+/// How messages call this function: as the program does, not by the name of its C.
+const char *loops_shown_callee(Session *cx, const LoopEntry *entry, Sym name);
 /// Whether the parameter is a leaf of an array of records, whose memory it views as an array of its
 /// scalar type.
 bool loops_is_record_array(const LoopParam *p);

@@ -313,6 +313,12 @@ const LoopEntry *loops_callee(const LoopEntry *entry, Sym name)
     return NULL;
 }
 
+const char *loops_shown_callee(Session *cx, const LoopEntry *entry, Sym name)
+{
+    const LoopEntry *f = loops_callee(entry, name);
+    return f && f->span.file ? source_text(cx, f->span) : core_shown_name(name);
+}
+
 bool loops_has_kernels(const LoopEntry *e)
 {
     for (int i = 0; i < e->callees.len; i++)

@@ -130,7 +130,8 @@ static bool needs_heap(const Memory *m, Variant space)
     int64_t n;
     for (int i = 0; i < m->leaves.len; i++)
         if (m->leaves.at[i].rank > m->leaves.at[i].lanes &&
-            (space != VARIANT_STACK || !nat_is_const(m->leaves.at[i].count, &n)))
+            ((space != VARIANT_STACK && space != VARIANT_SHARED) ||
+             !nat_is_const(m->leaves.at[i].count, &n)))
             return true;
     return false;
 }
@@ -163,7 +164,10 @@ static void flat_new(Flat *f, Node *c, bool last)
         }
         bool local = leaf->rank == leaf->lanes; // a single vector
         bool stack = (local || c->variant == VARIANT_STACK) && nat_is_const(leaf->count, &n);
-        flat_alloc(f, stack ? VARIANT_STACK : VARIANT_HEAP, leaf->name, leaf->type, leaf->count);
+        Variant space = c->variant == VARIANT_SHARED ? VARIANT_SHARED
+                        : stack                      ? VARIANT_STACK
+                                                     : VARIANT_HEAP;
+        flat_alloc(f, space, leaf->name, leaf->type, leaf->count);
     }
     flat_command(f, c->op[1], last || heap);
     if (heap && !last) flat_emit(f, flat_close(f, &own));

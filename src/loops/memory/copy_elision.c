@@ -167,10 +167,12 @@ static bool is_revisited(Session *cx, Node *s, Sym array, const LoopsAround *aro
     return false;
 }
 
-// Whether the array is a small accumulator, which is better kept in registers.
-static bool is_accumulator(Elision *r, Node *block, int alloc, int last)
+// Whether the array is better kept: a small accumulator, which may be in registers, or memory that
+// a group shares.
+static bool is_kept(Elision *r, Node *block, int alloc, int last)
 {
     Node *a = block->op[alloc];
+    if (a->variant == VARIANT_SHARED) return true;
     bool small = a->variant == VARIANT_STACK;
     for (int i = alloc + 1; small && i < last; i++)
         if (is_revisited(r->cx, block->op[i], a->attr.sym, NULL)) return true;
@@ -181,7 +183,7 @@ static bool is_accumulator(Elision *r, Node *block, int alloc, int last)
 static bool may_overwrite(Elision *r, Node *block, int alloc, int last, const Copy *c)
 {
     if (r->outputs) return (uintptr_t)map_get(&r->mentions, MAP_KEY(c->to)) == 1;
-    if (is_accumulator(r, block, alloc, last)) return false;
+    if (is_kept(r, block, alloc, last)) return false;
     for (int i = alloc + 1; i < last; i++)
         if (loops_any(block->op[i], jumps_out, (void *)(uintptr_t)block->op[i])) return false;
     LoopsMove move = {c->from, c->to, c->offset, c->store, r->around, r->facts};

@@ -145,7 +145,7 @@ static void fix_arrays(Rotate *r, Node *task)
 static void find_in(Rotate *r, Node *s)
 {
     Rotate outer = *r;
-    if (s->kind == LOOP_ALLOC) add_array(r, s);
+    if (s->kind == LOOP_ALLOC && s->variant != VARIANT_SHARED) add_array(r, s);
     if (s->kind == LOOP_SPAWN) fix_arrays(r, s);
     if (s->kind == LOOP_FOR) find_copies(r, s);
     if (s->kind == LOOP_BLOCK) r->block = ++r->blocks, r->depth++;

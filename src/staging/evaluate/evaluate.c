@@ -201,7 +201,7 @@ static const Known *new_place(Stage *s, Node *e, Scope scope)
 {
     const Known *v = stage_operand(s, e->op[0], scope);
     if (known_stops(v)) return v;
-    return stage_new(s, v, e->op[0]->type, e->origin, scope.hint, scope.block);
+    return stage_new(s, v, e, scope.hint, scope.block);
 }
 
 static const Known *assignment(Stage *s, Node *e, Scope scope)

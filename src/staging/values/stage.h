@@ -349,10 +349,9 @@ const Known *stage_exit(Stage *s, Label *label, const Known *value, Span origin,
 Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
 
 /// Create, read and write locations, and take their components and elements (store.c).
-/// stage_constant creates a location for a read-only value.
+/// stage_constant creates a location for a read-only value. `made` is the CORE_NEW of a location.
 const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *block);
-const Known *stage_new(Stage *s, const Known *value, Node *type, Span origin, Sym hint,
-                       Block *block);
+const Known *stage_new(Stage *s, const Known *value, const Node *made, Sym hint, Block *block);
 const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block);
 const Known *stage_set(Stage *s, const Known *place, const Known *value, Span origin, Block *block);
 const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ, _SLICE

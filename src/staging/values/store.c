@@ -73,39 +73,66 @@ static const Known *place_of(Stage *s, Cell *cell, Node *node, int64_t element)
     return k;
 }
 
-static const Known *new_tuple(Stage *s, const Known *value, Node *type, Span origin, Sym hint,
-                              Block *block)
+/// A location that is created: its type, and where a CORE_NEW says that it is created.
+typedef struct {
+    Node *type;
+    Sym hint;
+    const Node *made;
+} NewCell;
+
+static const Known *new_cell(Stage *s, const Known *value, NewCell c, Block *block);
+
+static const Known *new_tuple(Stage *s, const Known *value, NewCell c, Block *block)
 {
+    Node *type = c.type;
     int n = (int)type->nops;
     const Known **parts = ARENA_ARRAY(s->arena, const Known *, n + 1);
     for (int i = 0; i < n; i++)
-        parts[i] = stage_new(s, part(s, value, i, type->op[i]), type->op[i], origin, hint, block);
+        parts[i] = new_cell(s, part(s, value, i, type->op[i]),
+                            (NewCell){type->op[i], c.hint, c.made}, block);
     return known_tuple(s, type_ref(s->cx, type, true, SPACE_GENERIC), NO_SPAN, parts);
 }
 
-const Known *stage_new(Stage *s, const Known *value, Node *type, Span origin, Sym hint,
-                       Block *block)
+// The residual term for a location with this value.
+static Node *cell_term(Stage *s, Node *ref, Node *value, const Node *made)
 {
+    return node_make(s->cx, &(NodeSpec){.kind = CORE_NEW,
+                                        .variant = (Variant)made->variant,
+                                        .type = ref,
+                                        .nops = 1,
+                                        .ops = &value,
+                                        .origin = made->origin});
+}
+
+static const Known *new_cell(Stage *s, const Known *value, NewCell c, Block *block)
+{
+    Node *type = c.type;
+    Sym hint = c.hint;
     bool data = type_is_data(type);
     if (type->kind == TYPE_ARRAY)
         value = stage_array_atoms(s, value, block);
     else
         value = stage_bind(s, value, hint, block);
     if (is_tuple_type(type) && (value->kind == KNOWN_TERM || value->kind == KNOWN_TUPLE))
-        return new_tuple(s, value, type, origin, hint, block);
+        return new_tuple(s, value, c, block);
     Cell *cell = ARENA_NEW(s->arena, Cell);
     *cell = (Cell){.hint = hint, .number = s->cells++};
     Node *ref = type_ref(s->cx, type, true, SPACE_GENERIC);
     s->effects++;
     if (data) {
         Node *v = stage_data(s, value, NO_SPAN);
-        cell->var = stage_emit_effect(s, block, stage_term(s, CORE_NEW, ref, origin, 1, &v), hint);
+        cell->var = stage_emit_effect(s, block, cell_term(s, ref, v, c.made), hint);
         cell->value = tracked(s, value, type);
     } else {
         cell->var = stage_variable(s, ref, hint);
         cell->value = value;
     }
     return place_of(s, cell, cell->var, WHOLE);
+}
+
+const Known *stage_new(Stage *s, const Known *value, const Node *made, Sym hint, Block *block)
+{
+    return new_cell(s, value, (NewCell){made->op[0]->type, hint, made}, block);
 }
 
 const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *block)

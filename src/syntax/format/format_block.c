@@ -155,6 +155,7 @@ void format_let(Format *f, const Ast *e)
     format_put(f, e->kids.at[0]);
     if (e->kids.at[1]) {
         text_put(f->out, ": ");
+        if (e->name) text_printf(f->out, "%s ", e->name->text);
         format_put(f, e->kids.at[1]);
     }
     text_put(f->out, " = ");

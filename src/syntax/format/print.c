@@ -239,7 +239,11 @@ static void print_rule(Printer *pr, const Ast *e)
 static void print_let(Printer *pr, const Ast *e)
 {
     print_list(pr, e->value.integer ? "let mut " : "let ", e->kids.at, 1, "");
-    if (e->kids.at[1]) print_list(pr, ": ", &e->kids.at[1], 1, "");
+    if (e->name) {
+        printer_text(pr, ": ");
+        printer_text(pr, e->name->text);
+    }
+    if (e->kids.at[1]) print_list(pr, e->name ? " " : ": ", &e->kids.at[1], 1, "");
     print_list(pr, " = ", &e->kids.at[2], 1, "");
 }
 

@@ -91,6 +91,8 @@ Ast *parse_binding(Parser *p, BindPlace place);
 
 // parse_type.c
 Ast *parse_type(Parser *p);
+/// Accepts the name of an address space before a type, and sets *span. Returns "" if there is none.
+Sym parse_space(Parser *p, Span *span);
 /// Parses a type; `strided` may follow it.
 Ast *parse_strided_type(Parser *p);
 /// Parses the result type of a function. If `strided` is true, that word may follow the type or its

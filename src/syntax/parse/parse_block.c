@@ -261,19 +261,35 @@ static void expect_value(Parser *p)
                   : "initialise each variable: let mut x = 0;, or let x = if c { 1 } else { 2 };");
 }
 
+// Parses the address space before the type of a variable, as in `let mut tile: shared [256]f32`.
+static void parse_let_space(Parser *p, Ast *e)
+{
+    Sym space = parse_space(p, &e->name_span);
+    if (!space->text[0]) return;
+    e->name = space;
+    if (e->value.integer && e->kids.at[0]->kind == AST_BIND) return;
+    Diag *d = parse_fail(p, E0110, e->name_span, "only a variable is in an address space");
+    parse_help(p, d,
+               arena_printf(p->cx->arena,
+                            "declare one name, as in let mut a: %s [16]f32 = undefined();",
+                            space->text));
+}
+
 Ast *parse_let_open(Parser *p)
 {
     Ast *e = begin(p, AST_LET);
     e->value.integer = parse_accept(p, T_MUT);
     if (e->value.integer) check_mutable(p);
     ast_add(p, e, parse_binding(p, BIND_LET));
-    ast_add(p, e, !p->panic && parse_accept(p, T_COLON) ? parse_type(p) : NULL);
+    bool typed = !p->panic && parse_accept(p, T_COLON);
+    if (typed) parse_let_space(p, e);
+    ast_add(p, e, typed && !p->panic ? parse_type(p) : NULL);
     if (!p->panic) expect_value(p);
     ast_add(p, e, p->panic ? ast_error(p) : parse_expr(p));
     return ast_done(p, e);
 }
 
-// let = "let" ["mut"] binding [":" type] "=" expr ";"
+// let = "let" ["mut"] binding [":" [space] type] "=" expr ";"; space = "global" | "shared" | "private"
 static Ast *parse_let(Parser *p)
 {
     int errors = p->cx->errors;

@@ -141,20 +141,27 @@ static Ast *parse_array_type(Parser *p)
     return ast_done(p, e);
 }
 
+Sym parse_space(Parser *p, Span *span)
+{
+    static const char *const spaces[] = {"global", "shared", "private"};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        if (!token_is_word(parse_current(p), spaces[i]) || !token_starts_type(parse_peek(p, 1)))
+            continue;
+        *span = parse_token_span(p);
+        Sym name = parse_current(p)->name;
+        parse_advance(p);
+        return name;
+    }
+    return session_sym(p->cx, "");
+}
+
 // reference type = "&" ["mut"] ["global" | "shared" | "private"] type
 static Ast *parse_reference_type(Parser *p)
 {
-    static const char *const spaces[] = {"global", "shared", "private"};
     Ast *e = ast_new(p, AST_TYPE_REF, parse_current(p)->lo);
     parse_advance(p);
     e->value.integer = parse_accept(p, T_MUT);
-    e->name = session_sym(p->cx, "");
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces && !e->name->text[0]; i++) {
-        if (!token_is_word(parse_current(p), spaces[i])) continue;
-        e->name_span = parse_token_span(p);
-        e->name = parse_current(p)->name;
-        parse_advance(p);
-    }
+    e->name = parse_space(p, &e->name_span);
     ast_add(p, e, plain_type(p));
     return ast_done(p, e);
 }
