@@ -91,9 +91,9 @@
     ;; words: pattern
     "all" "any" "as_scalar" "as_vector" "circular" "compress" "concat" "copy" "count" "drop"
     "expand" "extract" "fold" "gather" "generate" "insert" "iterate" "join" "lanes" "map"
-    "mask_bits" "pad" "parallel" "permute" "range" "reduce" "repeat" "reverse" "rotate" "scan"
-    "scan_ex" "scatter" "scatter_with" "select" "shuffle" "slide" "spawn" "split" "stride" "sync"
-    "take" "to_mem" "transpose" "undefined" "unroll" "unzip" "vectorize" "zip"
+    "mask_bits" "pad" "parallel" "permute" "prefetch" "range" "reduce" "repeat" "reverse" "rotate"
+    "scan" "scan_ex" "scatter" "scatter_with" "select" "shuffle" "slide" "spawn" "split" "stride"
+    "sync" "take" "to_mem" "transpose" "undefined" "unroll" "unzip" "vectorize" "zip"
     ;; end of words
     ;; words: function
     "abs" "abs_diff" "acos" "add_sat" "asin" "assert" "atan" "atan2" "avg_ceil" "ceil" "clz" "cos"

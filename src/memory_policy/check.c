@@ -205,6 +205,7 @@ static void check_read(Checker *c, Node *e)
     case CORE_VECTORIZE:
     case CORE_SPAWN:
     case CORE_SYNC:
+    case CORE_PREFETCH:
     case CORE_ASSERT: check_plain(c, e, READ, 0, READ); return;
     case CORE_TO_IDX: check_operands(c, e, 0, READ); return;
     case CORE_NEW: check_operands(c, e, 0, WRITE); return; // its variant may be any space

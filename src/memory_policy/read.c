@@ -109,7 +109,7 @@ static int times_used(Node *e, int index, Map *unused)
 static bool stays_inside(Node *e, int depth, Map *seen)
 {
     if (e->kind == CORE_CALL || e->kind == CORE_ASSERT || e->kind == CORE_SPAWN ||
-        e->kind == CORE_SYNC)
+        e->kind == CORE_SYNC || e->kind == CORE_PREFETCH)
         return false;
     if (e->kind == CORE_JUMP && e->op[0]->attr.i >= depth) return false;
     uint64_t key = (uint64_t)e->id << 32 | (uint32_t)depth;
@@ -607,6 +607,7 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_VECTORIZE:
     case CORE_SPAWN: return lower_loop(l, e);
     case CORE_SYNC:
+    case CORE_PREFETCH:
     case CORE_ASSERT: return lower_scalar_statement(l, e);
     case CORE_LABEL:
         return arrays ? lower_to_mem(l, e, "its value comes from more than one place")

@@ -156,7 +156,7 @@ const Low *lower_loop(Lower *l, Node *e)
 const Low *lower_scalar_statement(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
-    lower_operand_read(&b, 0, ONCE);
+    for (uint32_t k = 0; k < e->nops; k++) lower_operand_read(&b, (int)k, ONCE);
     return lower_finish_effect(&b);
 }
 

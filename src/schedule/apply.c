@@ -255,6 +255,7 @@ static bool acts_outside(Node *e)
     switch (e->kind) {
     case CORE_SPAWN:
     case CORE_SYNC:
+    case CORE_PREFETCH:
     case CORE_ASSERT:
     case CORE_PRINT:
     case CORE_CALL: return true;

@@ -325,6 +325,20 @@ static void tasks_have_numbers(void **state)
     expect(0, "(let a (spawn (lam () (let _ (/ 1 0) (tuple)))) a)", "E0602");
 }
 
+// A hint changes nothing, and its index is not used to read.
+static void hints_change_nothing(void **state)
+{
+    (void)state;
+    expect(0,
+           "(let p (cell (array 1 2)) " THEN(
+               "(prefetch p (to_idx 1 : idx[2]))",
+               THEN("(put (ref_at p (size 0 : idx[2])) 7)", "(get p)")) ")",
+           "[7, 2]");
+    expect(0, "(prefetch (array 1 2) (to_idx 0 : idx[2]))", "()");
+    expect(0, "(prefetch (array 1 2) (to_idx 2 : idx[2]))", "E0601");
+    expect(0, "(prefetch (array (/ 1 0)) (to_idx 0 : idx[1]))", "E0602");
+}
+
 // In the body the value is a size, of types, too.
 static void values_become_sizes(void **state)
 {
@@ -363,6 +377,7 @@ int main(void)
         cmocka_unit_test(functions_are_recursive),
         cmocka_unit_test(entries_have_callees),
         cmocka_unit_test(tasks_have_numbers),
+        cmocka_unit_test(hints_change_nothing),
         cmocka_unit_test(what_never_ends_is_stopped),
         cmocka_unit_test(recursion_may_be_deep),
         cmocka_unit_test(long_loops_keep_what_is_stored),

@@ -830,9 +830,25 @@ static inline bool put_exchange(Gen *g)
     return true;
 }
 
+// A hint about an element of an array, which need not exist.
+static inline bool put_prefetch(Gen *g)
+{
+    const Type *t = array_of(g->arena, random_size(g), scalar_type(random_scalar(g)));
+    const Var *found = find_var(g, t, false);
+    if (!found || found->type->kind != K_ARRAY || g->simd || g->patterns) return false;
+    Var v = *found;
+    put(g, "prefetch(&");
+    put_place(g, &v, v.type);
+    put(g, ", ");
+    expr(g, scalar_type(SCALAR_I64));
+    put(g, ");\n");
+    return true;
+}
+
 static inline bool put_rare(Gen *g)
 {
-    switch (below(g, 8)) {
+    switch (below(g, 9)) {
+    case 7: return put_prefetch(g);
     case 6: return put_atomics(g);
     case 0: put_let_pair(g); return true;
     case 1: put_let_function(g); return true;

@@ -1,4 +1,4 @@
-// Embree traces the same rays, one by one and in packets of eight.
+// Embree traces the same rays: one by one, in packets of eight, through a compact tree, and as streams.
 #include "trace.h"
 
 #include "bench.h"
@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 
 enum { TERRAIN, BOXES, SPHERES };
-enum { PRIMARY, OCCLUSION, DIFFUSE };
-enum { LANES = 8 };
+enum { PRIMARY, OCCLUSION, DIFFUSE, SHUFFLED }; // the last: diffuse ones in random order
+enum { LANES = 8, STREAM = 1024 };
 
 typedef struct {
     float origin[3], near, direction[3], far;
@@ -20,10 +20,11 @@ typedef struct {
 // What is made from the corners once, before times are taken: the trees of both sides.
 typedef struct {
     int64_t scene;
-    RTCScene theirs;
-    int64_t triangles, nodes_count, blocks_count;
+    RTCScene theirs, theirs_compact;
+    int64_t nodes_count, blocks_count, small_nodes_count, small_blocks_count;
     adze_Node8 *nodes;
-    adze_Block4 *blocks;
+    adze_Quantised8 *small_nodes;
+    adze_Block4 *blocks, *small_blocks;
 } Trees;
 
 static Scene scene_of_bench(int64_t scene)
@@ -51,12 +52,13 @@ static int64_t rays(const int64_t *n)
     return n[2] * n[2];
 }
 
-static RTCScene embree(int64_t count, const float *corners)
+static RTCScene embree(int64_t count, const float *corners, enum RTCSceneFlags flags)
 {
     static RTCDevice device;
     if (!device) device = rtcNewDevice(NULL);
     RTCScene scene = rtcNewScene(device);
     rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_HIGH); // with spatial splits, as ours
+    rtcSetSceneFlags(scene, flags);
     RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
     float *at = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
                                         3 * sizeof(float), (size_t)(3 * count));
@@ -89,15 +91,24 @@ static Trees *trees(const int64_t *n, const float *corners)
     if (t.scene == n[0]) return &t;
     if (t.scene >= 0) {
         rtcReleaseScene(t.theirs);
+        rtcReleaseScene(t.theirs_compact);
         free(t.nodes);
         free(t.blocks);
+        free(t.small_nodes);
+        free(t.small_blocks);
     }
     int64_t count = triangles(n[0]);
-    t = (Trees){.scene = n[0], .triangles = count, .theirs = embree(count, corners)};
+    t = (Trees){.scene = n[0],
+                .theirs = embree(count, corners, RTC_SCENE_FLAG_NONE),
+                .theirs_compact = embree(count, corners, RTC_SCENE_FLAG_COMPACT)};
 #ifndef BENCH_PEERS_ONLY
     t.nodes = room(2 * count, sizeof *t.nodes);
     t.blocks = room(2 * count, sizeof *t.blocks);
-    if (adze_trace_tree(count, corners, &t.nodes_count, t.nodes, &t.blocks_count, t.blocks))
+    t.small_nodes = room(2 * count, sizeof *t.small_nodes);
+    t.small_blocks = room(2 * count, sizeof *t.small_blocks);
+    if (adze_trace_tree(count, corners, &t.nodes_count, t.nodes, &t.blocks_count, t.blocks) ||
+        adze_trace_tree_quantised(count, corners, &t.small_nodes_count, t.small_nodes,
+                                  &t.small_blocks_count, t.small_blocks))
         exit(1);
 #endif
     return &t;
@@ -127,11 +138,8 @@ static float closest(RTCScene scene, struct RTCIntersectContext *context, const 
     return hit.hit.geomID == RTC_INVALID_GEOMETRY_ID ? -1 : hit.ray.tfar;
 }
 
-static int one_by_one(const int64_t *n, void *const *in, void *out)
+static int through(RTCScene scene, const int64_t *n, const RayOfBench *ray, float *to)
 {
-    RTCScene scene = trees(n, in[0])->theirs;
-    const RayOfBench *ray = in[1];
-    float *to = out;
     int64_t count = rays(n);
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < count; i++) {
@@ -147,6 +155,16 @@ static int one_by_one(const int64_t *n, void *const *in, void *out)
         }
     }
     return 0;
+}
+
+static int one_by_one(const int64_t *n, void *const *in, void *out)
+{
+    return through(trees(n, in[0])->theirs, n, in[1], out);
+}
+
+static int compact(const int64_t *n, void *const *in, void *out)
+{
+    return through(trees(n, in[0])->theirs_compact, n, in[1], out);
 }
 
 static void eight_of(const RayOfBench *ray, struct RTCRay8 *to)
@@ -188,6 +206,34 @@ static int in_packets(const int64_t *n, void *const *in, void *out)
     return 0;
 }
 
+static int as_streams(const int64_t *n, void *const *in, void *out)
+{
+    RTCScene scene = trees(n, in[0])->theirs;
+    const RayOfBench *ray = in[1];
+    float *to = out;
+    int64_t count = rays(n) / STREAM;
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < count; i++) {
+        static _Thread_local struct RTCRayHit hit[STREAM];
+        struct RTCIntersectContext context;
+        rtcInitIntersectContext(&context);
+        if (n[1] == PRIMARY) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+        for (int k = 0; k < STREAM; k++) {
+            one_of(&ray[i * STREAM + k], &hit[k].ray);
+            hit[k].hit.geomID = RTC_INVALID_GEOMETRY_ID;
+        }
+        if (n[1] == OCCLUSION)
+            rtcOccluded1M(scene, &context, &hit[0].ray, STREAM, sizeof *hit);
+        else
+            rtcIntersect1M(scene, &context, hit, STREAM, sizeof *hit);
+        for (int k = 0; k < STREAM; k++)
+            to[i * STREAM + k] = n[1] == OCCLUSION ? hit[k].ray.tfar < 0
+                                 : hit[k].hit.geomID == RTC_INVALID_GEOMETRY_ID ? -1
+                                                                                : hit[k].ray.tfar;
+    }
+    return 0;
+}
+
 static int ours(const int64_t *n, void *const *in, void *out)
 {
     const Trees *t = trees(n, in[0]);
@@ -199,6 +245,21 @@ static int ours_in_packets(const int64_t *n, void *const *in, void *out)
 {
     const Trees *t = trees(n, in[0]);
     return (n[1] == OCCLUSION ? adze_trace_any_packets : adze_trace_closest_packets)(
+        t->nodes_count, t->blocks_count, rays(n), t->nodes, t->blocks, in[1], out);
+}
+
+static int ours_compact(const int64_t *n, void *const *in, void *out)
+{
+    const Trees *t = trees(n, in[0]);
+    return (n[1] == OCCLUSION ? adze_trace_any_quantised : adze_trace_closest_quantised)(
+        t->small_nodes_count, t->small_blocks_count, rays(n), t->small_nodes, t->small_blocks,
+        in[1], out);
+}
+
+static int ours_as_streams(const int64_t *n, void *const *in, void *out)
+{
+    const Trees *t = trees(n, in[0]);
+    return (n[1] == OCCLUSION ? adze_trace_any_stream : adze_trace_closest_stream)(
         t->nodes_count, t->blocks_count, rays(n), t->nodes, t->blocks, in[1], out);
 }
 
@@ -287,6 +348,16 @@ static void secondary(const float *triangle, float far, uint64_t k, float at, Ra
     ray->far = far;
 }
 
+static void shuffle(int64_t count, RayOfBench *ray)
+{
+    for (int64_t i = count - 1; i > 0; i--) {
+        int64_t k = (int64_t)(chance((uint64_t)i) * (float)i);
+        RayOfBench swapped = ray[i];
+        ray[i] = ray[k];
+        ray[k] = swapped;
+    }
+}
+
 static void fill(const int64_t *n, int k, int64_t count, void *in)
 {
     static const float *corners;
@@ -303,7 +374,7 @@ static void fill(const int64_t *n, int k, int64_t count, void *in)
     RayOfBench *ray = in;
     primary(n, corners, ray);
     if (n[1] == PRIMARY) return;
-    RTCScene scene = embree(triangles(n[0]), corners);
+    RTCScene scene = embree(triangles(n[0]), corners, RTC_SCENE_FLAG_NONE);
     float middle[3], size = extent(triangles(n[0]), corners, middle);
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
@@ -319,6 +390,7 @@ static void fill(const int64_t *n, int k, int64_t count, void *in)
                   (uint64_t)i, distance, &ray[i]);
     }
     rtcReleaseScene(scene);
+    if (n[1] == SHUFFLED) shuffle(rays(n), ray);
 }
 
 const BenchCase bench_case = {
@@ -328,18 +400,24 @@ const BenchCase bench_case = {
             {"Embree, single", 1, ours, one_by_one, adze_trace_closest_message},
             {"Embree, packets", 1, ours_in_packets, in_packets, adze_trace_closest_packets_message},
             {"Embree, single", 2, ours, one_by_one, adze_trace_closest_message},
+            {"Embree, compact", 1, ours_compact, compact, adze_trace_closest_quantised_message},
+            {"Embree, streams", 1, ours_as_streams, as_streams, adze_trace_closest_stream_message},
+            {"Embree, streams", 2, ours_as_streams, as_streams, adze_trace_closest_stream_message},
         },
     .sizes =
         {
             {"terrain, primary", {TERRAIN, PRIMARY, 512}},
             {"terrain, occlusion", {TERRAIN, OCCLUSION, 512}},
             {"terrain, diffuse", {TERRAIN, DIFFUSE, 512}},
+            {"terrain, diffuse in random order", {TERRAIN, SHUFFLED, 512}},
             {"boxes, primary", {BOXES, PRIMARY, 512}},
             {"boxes, occlusion", {BOXES, OCCLUSION, 512}},
             {"boxes, diffuse", {BOXES, DIFFUSE, 512}},
+            {"boxes, diffuse in random order", {BOXES, SHUFFLED, 512}},
             {"spheres, primary", {SPHERES, PRIMARY, 512}},
             {"spheres, occlusion", {SPHERES, OCCLUSION, 512}},
             {"spheres, diffuse", {SPHERES, DIFFUSE, 512}},
+            {"spheres, diffuse in random order", {SPHERES, SHUFFLED, 512}},
         },
     .inputs = {corner_numbers, ray_numbers},
     .input_type = BENCH_F32,

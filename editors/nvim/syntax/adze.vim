@@ -30,8 +30,8 @@ syn keyword adzeScalarType bool f16 f32 f64 i16 i32 i64 i8 idx nat u16 u32 u64 u
 " words: pattern
 syn keyword adzePattern all any as_scalar as_vector circular compress concat copy count drop expand
       \ extract fold gather generate insert iterate join lanes map mask_bits pad parallel permute
-      \ range reduce repeat reverse rotate scan scan_ex scatter scatter_with select shuffle slide
-      \ spawn split stride sync take to_mem transpose undefined unroll unzip vectorize zip
+      \ prefetch range reduce repeat reverse rotate scan scan_ex scatter scatter_with select shuffle
+      \ slide spawn split stride sync take to_mem transpose undefined unroll unzip vectorize zip
 " end of words
 " words: function
 syn keyword adzeFunction abs abs_diff acos add_sat asin assert atan atan2 avg_ceil ceil clz cos cosh

@@ -51,9 +51,9 @@ class _Words:
     # words: pattern
     PATTERN = """
         all any as_scalar as_vector circular compress concat copy count drop expand extract fold
-        gather generate insert iterate join lanes map mask_bits pad parallel permute range
-        reduce repeat reverse rotate scan scan_ex scatter scatter_with select shuffle slide
-        spawn split stride sync take to_mem transpose undefined unroll unzip vectorize zip
+        gather generate insert iterate join lanes map mask_bits pad parallel permute prefetch
+        range reduce repeat reverse rotate scan scan_ex scatter scatter_with select shuffle
+        slide spawn split stride sync take to_mem transpose undefined unroll unzip vectorize zip
     """.split()
     # end of words
     # words: function

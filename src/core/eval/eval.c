@@ -73,6 +73,7 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case CORE_SPAWN: return eval_spawn(ev, e, s, out);
     case CORE_OPEN: return eval_open(ev, e, s, out);
     case CORE_SYNC: return eval_sync(ev, e, s, out);
+    case CORE_PREFETCH: return eval_prefetch(ev, e, s, out);
     case CORE_ASSERT: return eval_assert(ev, e, s, out);
     case CORE_PRINT: return eval_print(ev, e, s, out);
     case CORE_TEXT: *out = (Value){0}; return true;

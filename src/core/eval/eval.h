@@ -146,6 +146,7 @@ bool eval_leave(Eval *ev, Activation *label, const Value *v, Span span);
 bool eval_forever(Eval *ev, Node *e, Scope s);          // never returns true
 bool eval_loop(Eval *ev, Node *e, Scope s, Value *out); // range, parallel, vectorize
 bool eval_spawn(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_prefetch(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_sync(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_print.c

@@ -116,6 +116,13 @@ bool eval_spawn(Eval *ev, Node *e, Scope s, Value *out)
     return true;
 }
 
+bool eval_prefetch(Eval *ev, Node *e, Scope s, Value *out)
+{
+    Value array, index;
+    *out = (Value){0};
+    return eval_term(ev, e->op[0], s, &array) && eval_term(ev, e->op[1], s, &index);
+}
+
 bool eval_sync(Eval *ev, Node *e, Scope s, Value *out)
 {
     Value id;

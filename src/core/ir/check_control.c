@@ -117,6 +117,7 @@ bool core_is_effect(Kind kind)
     case CORE_VECTORIZE:
     case CORE_SPAWN:
     case CORE_SYNC:
+    case CORE_PREFETCH:
     case CORE_ASSERT:
     case CORE_CALL: return true;
     default: return false;
@@ -153,8 +154,8 @@ static int path_operand(Node *e)
 static bool place_fits(Node *e, uint32_t k)
 {
     if (e->kind == CORE_LET) return k == 0 && e->op[0]->kind == CORE_NEW;
-    bool used = e->kind == CORE_CALL || ((e->kind == CORE_GET || e->kind == CORE_SET) && k == 0) ||
-                (int)k == path_operand(e);
+    bool first = e->kind == CORE_GET || e->kind == CORE_SET || e->kind == CORE_PREFETCH;
+    bool used = e->kind == CORE_CALL || (first && k == 0) || (int)k == path_operand(e);
     return used && (e->op[k]->kind == CORE_VAR || path_operand(e->op[k]) >= 0);
 }
 

@@ -162,6 +162,15 @@ static Node *sync_type(Rule *r)
     return rule_has_type(r, 0, type_scalar(r->cx, SCALAR_I32)) ? unit(r) : NULL;
 }
 
+// prefetch : (&[n]t, idx[n]) -> (), ([n]t, idx[n]) -> ()
+static Node *prefetch_type(Rule *r)
+{
+    Node *xs = rule_type_of(r, 0);
+    if (xs->kind == TYPE_REF) xs = xs->op[0];
+    if (xs->kind != TYPE_ARRAY) return rule_misfit(r, 0, "an array or a place of one");
+    return rule_has_type(r, 1, type_idx(r->cx, xs->op[0])) ? unit(r) : NULL;
+}
+
 // assert : (bool, parts of a message..) -> ()
 static Node *assert_type(Rule *r)
 {
@@ -211,6 +220,7 @@ Node *rule_control(Rule *r)
     case CORE_VECTORIZE: return lockstep_type(r);
     case CORE_SPAWN: return spawn_type(r);
     case CORE_SYNC: return sync_type(r);
+    case CORE_PREFETCH: return prefetch_type(r);
     case CORE_ASSERT: return assert_type(r);
     case CORE_PRINT: return print_type(r);
     case CORE_TEXT: return unit(r);

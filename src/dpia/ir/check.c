@@ -202,6 +202,10 @@ void check_command(Checker *c, Node *k)
     case COM_VECTORIZE: check_range(c, k); return;
     case COM_SPAWN: check_spawn(c, k); return;
     case COM_SYNC: return;
+    case COM_PREFETCH:
+        check_expression(c, k->op[0]);
+        if (k->op[0]->kind != CORE_INDEX) check_fault(c, k, "not an element");
+        return;
     case COM_ACCUMULATE: check_accumulate(c, k); return;
     case COM_CALL: check_call(c, k); return;
     default: check_fault(c, k, "not a command");

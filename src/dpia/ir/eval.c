@@ -215,7 +215,8 @@ static bool by_kind(Run *r, Node *c)
     case COM_PARALLEL:
     case COM_VECTORIZE: return run_range(r, c);
     case COM_SPAWN: return run_command(r, c->op[0]); // runs immediately
-    case COM_SYNC: return true;
+    case COM_SYNC:
+    case COM_PREFETCH: return true;
     case COM_ACCUMULATE: return run_accumulate(r, c);
     case COM_CALL: return run_call(r, c);
     default: return run_fault(r, c, "not a command");

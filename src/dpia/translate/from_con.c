@@ -294,6 +294,7 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case CORE_VECTORIZE: return con_range(t, e, env);
     case CORE_SPAWN: return con_spawn(t, e, env);
     case CORE_SYNC: return con_sync(t, e, env);
+    case CORE_PREFETCH: return con_prefetch(t, e, env);
     case CORE_ASSERT: return con_assert(t, e, env);
     case CORE_CALL: return con_call(t, e, env);
     case VIEW_CIRCULAR: // no stream consumes this one

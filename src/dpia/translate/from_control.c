@@ -121,3 +121,16 @@ Readable *con_sync(Tr *t, Node *e, Env *env)
     emit(t, command(t, COM_SYNC, NULL, 0, NULL));
     return readable_nothing(t, e->type);
 }
+
+// con(prefetch xs i, k) = con(xs, \x. con(i, \y. prefetch_of x[y] ; k(()))). What is not in memory
+// needs no hint.
+Readable *con_prefetch(Tr *t, Node *e, Env *env)
+{
+    Readable *xs = con(t, e->op[0], env);
+    Node *i = size_of(t, con(t, e->op[1], env));
+    if (xs->kind != READ_PHRASE && xs->kind != READ_PLACE) return readable_nothing(t, e->type);
+    Node *ops[2] = {xs->phrase, index_phrase(t, i, xs->phrase->type->op[0])};
+    Node *element = core_pattern(t->cx, CORE_INDEX, 0, 2, ops);
+    emit(t, command(t, COM_PREFETCH, NULL, 1, &element));
+    return readable_nothing(t, e->type);
+}

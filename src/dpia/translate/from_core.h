@@ -181,6 +181,7 @@ Readable *con_forever(Tr *t, Node *e, Env *env);
 Readable *con_range(Tr *t, Node *e, Env *env); // range, parallel, vectorize
 Readable *con_spawn(Tr *t, Node *e, Env *env);
 Readable *con_sync(Tr *t, Node *e, Env *env);
+Readable *con_prefetch(Tr *t, Node *e, Env *env);
 Readable *con_assert(Tr *t, Node *e, Env *env);
 
 /// Whether the type is () or !, which have no value to store.

@@ -395,3 +395,8 @@ void emit_call(Emitter *e, Node *s, const char *declared)
         emit_line(e, "%s = %s;", declared ? declared : target_text(e, result_operand(e, s)), call);
     }
 }
+
+void emit_prefetch(Emitter *e, Node *s)
+{
+    emit_line(e, "__builtin_prefetch(%s);", address_text(e, s->op[0]));
+}

@@ -175,6 +175,7 @@ Node *result_operand(Emitter *e, Node *call); // the last argument
 /// Emits a call. If not NULL, `declared` replaces the target of the result: `float x` declares a
 /// variable, `return` returns the result, and "" ignores it.
 void emit_call(Emitter *e, Node *s, const char *declared);
+void emit_prefetch(Emitter *e, Node *s);
 /// Returns the local or memory that receives the result of the call, or NULL if the call returns no
 /// result.
 Sym call_result(Emitter *e, Node *call);

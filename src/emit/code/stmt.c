@@ -421,6 +421,7 @@ static void by_kind(Emitter *e, Node *s, const Place *place)
             emit_sync(e);
         return;
     case LOOP_CALL: emit_call(e, s, NULL); return;
+    case LOOP_PREFETCH: emit_prefetch(e, s); return;
     case LOOP_DECL:
         if (!is_ignored(e, s->attr.sym)) declaration(e, s);
         return;

@@ -60,6 +60,21 @@ static Node *copied(Elab *x, Node *xs, const Note *note, Span at)
                                      .origin = at});
 }
 
+// Builds a prefetch of element i. Unless this is inside `unchecked`, nothing happens if there is none.
+static Node *prefetch(Elab *x, Node *xs, Node *i, Span at)
+{
+    Session *cx = x->cx;
+    Node *n = xs->type->op[0]->op[0], *var = core_var(cx, 0, i->type);
+    if (x->unchecked)
+        return core_pattern(cx, CORE_PREFETCH, 0, 2, (Node *[]){xs, elab_to_index(x, i, n, at)});
+    Node *low[2] = {core_int(cx, i->type, 0), var}, *high[2] = {var, core_size(cx, n)};
+    Node *ops[2] = {node_shift(cx, xs, 1, 0), core_to_idx(cx, var, n, at)};
+    Node *inside[2] = {core_prim(cx, PRIM_LE, 2, low), core_prim(cx, PRIM_LT, 2, high)};
+    Node *hint = core_if(cx, core_prim(cx, PRIM_AND, 2, inside),
+                         core_pattern(cx, CORE_PREFETCH, 0, 2, ops), core_unit(cx));
+    return core_let(cx, session_sym(cx, "i"), i, hint);
+}
+
 // Builds a pattern node. `sizes` is indexed by generic and `args` by parameter; arguments that are
 // sizes are size nodes. `mode` is the border mode of a pad; args[0] is then its value or NULL. `e`
 // is the call or the name of the pattern.
@@ -76,6 +91,7 @@ static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, No
         return elab_lane_pattern(x, row->kind, args, e->span);
     if (row->form == FORM_ROTATE) return rotate(x, args[0], args[1], xs, variant);
     if (row->form == FORM_COPY) return copied(x, xs, note, e->span);
+    if (row->form == FORM_PREFETCH) return prefetch(x, args[0], args[1], e->span);
     if (row->form == FORM_TAKE) {
         ops[n++] = nat_const(cx, 0);
         ops[n++] = sizes[0];

@@ -250,7 +250,8 @@ typedef enum {
     FORM_COPY,
     FORM_UNROLL,
     FORM_LANE,
-    FORM_LANES
+    FORM_LANES,
+    FORM_PREFETCH
 } PatternForm;
 /// A row of patterns.def.
 typedef struct {

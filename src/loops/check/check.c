@@ -452,6 +452,14 @@ static void check_call(Checker *c, Node *s)
     }
 }
 
+static void check_prefetch(Checker *c, Node *s)
+{
+    Name *name = s->op[0]->kind == LOOP_ADDRESS ? name_of(c, s->op[0]->attr.sym) : NULL;
+    if (!name || name->use == NAME_OF_INTEGER || name->use == NAME_OF_LOCAL)
+        fault(c, s, "a hint about no memory");
+    check_size(c, s->op[0]->op[0]);
+}
+
 static void check_stmt(Checker *c, Node *s)
 {
     switch ((Kind)s->kind) {
@@ -465,6 +473,7 @@ static void check_stmt(Checker *c, Node *s)
     case LOOP_JUMP: check_jump(c, s); return;
     case LOOP_SPAWN: check_spawn(c, s); return;
     case LOOP_SYNC: return;
+    case LOOP_PREFETCH: check_prefetch(c, s); return;
     case LOOP_CALL: check_call(c, s); return;
     case LOOP_DECL: check_decl(c, s); return;
     case LOOP_SET: check_set(c, s); return;

@@ -466,7 +466,8 @@ static bool by_kind(Run *r, Node *s)
     case LOOP_LABEL: return run_label(r, s);
     case LOOP_JUMP: r->target = s->attr.sym; return false;
     case LOOP_SPAWN: return exec_stmt(r, s->op[0]); // the task runs immediately
-    case LOOP_SYNC: return true;
+    case LOOP_SYNC:
+    case LOOP_PREFETCH: return true;
     case LOOP_CALL: return run_call(r, s);
     case LOOP_DECL: return run_decl(r, s);
     case LOOP_SET: return run_set(r, s);

@@ -46,7 +46,9 @@ void flat_range(Flat *f, Node *c)
     flat_open(f, &b);
     learn_index(f, c->attr.sym, from, to);
     f->lockstep += c->kind != COM_RANGE;
+    f->lanes += c->kind == COM_VECTORIZE;
     flat_command(f, c->op[n - 1], true);
+    f->lanes -= c->kind == COM_VECTORIZE;
     f->lockstep -= c->kind != COM_RANGE;
     ops[n - 3] = from;
     ops[n - 2] = to;
@@ -67,10 +69,10 @@ typedef struct {
     Node **indices;
 } Location;
 
-// Returns the location of the scalar at `path`. Unless `exact`, element k of a join is located at
-// [0][k] instead of [k/m][k%m]. Both are the same position in dense memory, and [0][k] needs no
-// division by m, which may be 0.
-static Location location_of(Flat *f, Node *e, Path *path, bool exact)
+// Returns the location of the scalar at `path`, whose memory is NULL if it is in none. Unless
+// `exact`, element k of a join is located at [0][k] instead of [k/m][k%m]. Both are the same
+// position in dense memory, and [0][k] needs no division by m, which may be 0.
+static Location find_location(Flat *f, Node *e, Path *path, bool exact)
 {
     switch ((Kind)e->kind) {
     case CORE_ARRAY:
@@ -78,32 +80,38 @@ static Location location_of(Flat *f, Node *e, Path *path, bool exact)
     case ACC_VAR: {
         Location p = {.memory = e->kind == CORE_ARRAY ? memory_of_table(f, e)
                                                       : memory_find(f, e->attr.sym)};
-        CHECK(f->cx, p.memory, "%s is passed to a call, but is not memory",
-              kind_info[e->kind].text);
-        p.leaf = memory_leaf(f, p.memory, path, &p.indices);
+        if (p.memory) p.leaf = memory_leaf(f, p.memory, path, &p.indices);
         return p;
     }
     case CORE_INDEX:
     case ACC_AT:
-        return location_of(f, e->op[0], path_index(f->arena, flat_size(f, e->op[1]), path), exact);
+        return find_location(f, e->op[0], path_index(f->arena, flat_size(f, e->op[1]), path),
+                             exact);
     case CORE_PROJ:
     case ACC_PROJ:
-        return location_of(f, e->op[0], path_component(f->arena, (int)e->attr.i, path), exact);
+        return find_location(f, e->op[0], path_component(f->arena, (int)e->attr.i, path), exact);
     case ACC_PART: {
         Node *index = nat_add(f->cx, e->op[0], path->step.index);
-        return location_of(f, e->op[2], path_index(f->arena, index, path->rest), exact);
+        return find_location(f, e->op[2], path_index(f->arena, index, path->rest), exact);
     }
     case VIEW_JOIN:
         if (exact) break;
-        return location_of(f, e->op[0], path_index(f->arena, nat_const(f->cx, 0), path), false);
-    case CORE_TUPLE: return location_of(f, e->op[path->step.component], path->rest, exact);
+        return find_location(f, e->op[0], path_index(f->arena, nat_const(f->cx, 0), path), false);
+    case CORE_TUPLE: return find_location(f, e->op[path->step.component], path->rest, exact);
     default: break;
     }
-    CHECK(f->cx, kind_is_view((Kind)e->kind), "%s is passed to a call", kind_info[e->kind].text);
+    if (!kind_is_view((Kind)e->kind)) return (Location){0};
     ViewContext v = flat_view_context(f);
     ViewStep s = view_get(&v, e, path);
-    CHECK(f->cx, s.kind == STEP_PLACE, "%s is passed to a call", kind_info[e->kind].text);
-    return location_of(f, e->op[s.inside.operand], s.inside.path, exact);
+    if (s.kind != STEP_PLACE) return (Location){0};
+    return find_location(f, e->op[s.inside.operand], s.inside.path, exact);
+}
+
+static Location location_of(Flat *f, Node *e, Path *path, bool exact)
+{
+    Location p = find_location(f, e, path, exact);
+    CHECK(f->cx, p.memory, "%s is passed to a call, but is not memory", kind_info[e->kind].text);
+    return p;
 }
 
 static Node *address(Flat *f, Sym name, Node *position)
@@ -379,4 +387,37 @@ void flat_call(Flat *f, Node *c)
         flat_emit(f, block);
     else // no block, since the statements that follow may read its locals
         for (uint32_t i = 0; i < block->nops; i++) flat_emit(f, block->op[i]);
+}
+
+// --- hints --------------------------------------------------------------------------------------
+
+// A cache line of common processors, and the most lines of one leaf that are requested.
+enum { LINE = 64, MAX_LINES = 16 };
+
+// Requests the memory of a leaf, line by line if its elements are adjacent and their number is
+// known. Locals of a known size, which are small, need no hint.
+static void prefetch_leaf(Call *call, Node *e, Path *path, Node *type, Node *count)
+{
+    Flat *f = call->f;
+    Argument x = {e, path, find_location(f, e, path, false)};
+    Scalar scalar = SCALAR_I64; // of an idx
+    int64_t n = 1;
+    if (!x.at.memory || x.at.leaf->rank == 0) return;
+    if (x.at.memory->class == STORE_LOCAL && nat_is_const(x.at.leaf->count, &n)) return;
+    if (!count || !nat_is_const(count, &n) || !is_dense(call, &x)) n = 1;
+    type_is_scalar(type, &scalar);
+    int64_t size = scalar_info[scalar].size, lines = (n * size + LINE - 1) / LINE;
+    for (int64_t i = 0; i < lines && i < MAX_LINES; i++) {
+        Node *position = leaf_position(f, x.at.leaf, x.at.indices);
+        position = nat_add(f->cx, position, nat_const(f->cx, i * LINE / size));
+        Node *at = address(f, x.at.leaf->name, position);
+        flat_add(f, LOOP_PREFETCH, NULL, 1, &at);
+    }
+}
+
+void flat_prefetch(Flat *f, Node *c)
+{
+    Call call = {.f = f, .passed = map_new(f->arena)};
+    if (f->lanes || f->cx->device) return;
+    each_leaf(&call, c->op[0], NULL, c->op[0]->type, NULL, prefetch_leaf);
 }

@@ -116,7 +116,9 @@ static void flat_for(Flat *f, Node *c)
     facts_range(b.facts, c->attr.sym, nat_const(cx, 0), c->op[0]);
     facts_ge0(b.facts, nat_sub(cx, c->op[0], nat_const(cx, 1)));
     f->lockstep += any;
+    f->lanes += c->variant == VARIANT_VEC;
     flat_command(f, c->op[1], true);
+    f->lanes -= c->variant == VARIANT_VEC;
     f->lockstep -= any;
     Node *body = flat_close(f, &b);
     if (body->nops == 0) return;
@@ -244,6 +246,7 @@ void flat_command(Flat *f, Node *c, bool last)
     case COM_VECTORIZE: flat_range(f, c); break;
     case COM_SPAWN: flat_spawn(f, c); break;
     case COM_SYNC: flat_add(f, LOOP_SYNC, NULL, 0, NULL); break;
+    case COM_PREFETCH: flat_prefetch(f, c); break;
     case COM_ACCUMULATE: flat_command(f, c->op[1], last); break;
     case COM_CALL: flat_call(f, c); break;
     default: session_ice(f->cx, __FILE__, __LINE__, "%s is not a command", kind_info[c->kind].text);

@@ -70,6 +70,7 @@ typedef struct {
     Stmts tables;     // the declarations of constant tables
     Map taken;        // set of names in use
     int lockstep;     // number of enclosing loops whose iterations run in any order
+    int lanes;        // number of enclosing loops over lanes
     bool undefined;   // some arrays are undefined at first (LoopEntry.undefined)
     const Map *given; // the parameters of functions that are records of the C caller (given.c)
     bool outside;     // this is the entry, whose parameters and result belong to a C caller
@@ -110,6 +111,7 @@ void flat_forever(Flat *f, Node *c);
 void flat_range(Flat *f, Node *c);
 void flat_spawn(Flat *f, Node *c);
 void flat_call(Flat *f, Node *c);
+void flat_prefetch(Flat *f, Node *c);
 
 // --- given.c ------------------------------------------------------------------------------------
 

@@ -214,6 +214,7 @@ static void visit(Planner *p, Node *s)
     case LOOP_STORE_PACKED:
     case LOOP_TABLE:
     case LOOP_ROTATE:
+    case LOOP_PREFETCH:
     case LOOP_CHECK:
     case LOOP_JUMP:
     case LOOP_SYNC:

@@ -181,6 +181,7 @@ static ArraySet live_before(Live *l, Node *s, ArraySet after)
     case LOOP_TABLE:
     case LOOP_POINTER:
     case LOOP_ROTATE:
+    case LOOP_PREFETCH:
     case LOOP_CHECK:
     case LOOP_SPAWN:
     case LOOP_SYNC:

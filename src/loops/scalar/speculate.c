@@ -90,7 +90,7 @@ static Node *in_value(Session *cx, Node *e, int depth, void *env)
 {
     Prim op;
     Node *b;
-    if (node_is_size_or_type(e) || loops_is_stmt(e)) return e;
+    if (node_is_size_or_type(e) || loops_is_stmt(e) || loops_is(e, IS_ADDRESS)) return e;
     bool eager =
         is_connective(e, &op, &b) && loops_weight(b, CHEAP) < CHEAP && !node_any(b, is_risky, env);
     Node *done = node_map(cx, e, depth, in_value, env);

@@ -319,6 +319,7 @@ static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
     case LOOP_SCATTER:
     case LOOP_STORE_PACKED:
     case LOOP_POINTER:
+    case LOOP_PREFETCH:
     case LOOP_ALLOC: put(s, out, rebuilt(s, stmt)); break;
     case LOOP_TABLE:
     case LOOP_ROTATE:

@@ -133,6 +133,25 @@ const Known *stage_spawn(Stage *s, Node *e, Scope scope)
     return known_term(s, stage_emit_effect(s, scope.block, node_with_op(s->cx, e, 0, body), NULL));
 }
 
+// An array that is never assigned is an operand itself, without a location. One that is known has no
+// memory.
+const Known *stage_prefetch(Stage *s, Node *e, Scope scope)
+{
+    scope.tail = NULL;
+    scope.last = NULL;
+    const Known *xs = stage_operand(s, e->op[0], scope);
+    if (known_stops(xs)) return xs;
+    const Known *i = stage_operand(s, e->op[1], scope);
+    if (known_stops(i)) return i;
+    if (xs->kind == KNOWN_CONST) xs = xs->parts[0];
+    if (xs->kind != KNOWN_TERM && xs->kind != KNOWN_REF) return known_unit(s);
+    Node *ops[2] = {xs->node, stage_data(s, i, e->origin)};
+    if (s->failed) return known_error(s);
+    (void)stage_emit_effect(s, scope.block,
+                            stage_term(s, CORE_PREFETCH, e->type, e->origin, 2, ops), NULL);
+    return known_unit(s);
+}
+
 const Known *stage_sync(Stage *s, Node *e, Scope scope)
 {
     scope.tail = NULL;

@@ -255,6 +255,7 @@ static const Known *evaluate_kind(Stage *s, Node *e, Scope scope)
     case CORE_VECTORIZE: return stage_range(s, e, scope);
     case CORE_SPAWN: return stage_spawn(s, e, scope);
     case CORE_SYNC: return stage_sync(s, e, scope);
+    case CORE_PREFETCH: return stage_prefetch(s, e, scope);
     case CORE_ASSERT: return stage_assert(s, e, scope);
     case CORE_PRINT: return stage_print(s, e, scope);
     case CORE_CALL: // only in expansions of print, and in the result of a schedule

@@ -96,6 +96,7 @@ static bool keeps_place(Stage *s, Node *e)
     switch (e->kind) {
     case CORE_CALL: return residual_of(s, e->attr.sym) != NULL; // see add_written
     case CORE_GET:
+    case CORE_PREFETCH:
     case CORE_BORROW:
     case CORE_REF_AT:
     case CORE_REF_PROJ:

@@ -208,6 +208,7 @@ static bool has_effect(Finish *f, Node *e)
     case CORE_FOREVER:
     case CORE_SPAWN:
     case CORE_SYNC:
+    case CORE_PREFETCH:
     case CORE_ASSERT:
     case CORE_CALL: return true;
     default: break;

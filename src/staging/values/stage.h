@@ -326,10 +326,11 @@ typedef const Known *Arm(Stage *s, int side, Scope scope, void *env);
 const Known *stage_choose(Stage *s, Node *condition, Node *type, Span origin, Scope scope, Arm *arm,
                           void *env);
 
-/// The evaluators of loops and tasks: CORE_FOREVER, ranges, CORE_SPAWN, CORE_SYNC (control.c).
+/// The evaluators of loops and tasks: CORE_FOREVER, ranges, CORE_SPAWN, CORE_SYNC, CORE_PREFETCH (control.c).
 const Known *stage_forever(Stage *s, Node *e, Scope scope);
 const Known *stage_range(Stage *s, Node *e, Scope scope);
 const Known *stage_spawn(Stage *s, Node *e, Scope scope);
+const Known *stage_prefetch(Stage *s, Node *e, Scope scope);
 const Known *stage_sync(Stage *s, Node *e, Scope scope);
 /// The evaluators of print, of a single step of a print, and of assert (print.c).
 const Known *stage_print(Stage *s, Node *e, Scope scope);
