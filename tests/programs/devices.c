@@ -21,7 +21,8 @@
 // the host.
 static bool is_for_devices(const char *path)
 {
-    return !strstr(path, "/spaces.adz") && !strstr(path, "/auto_rows.adz") && !strstr(path, "/arrays_any_rank.adz");
+    return !strstr(path, "/spaces.adz") && !strstr(path, "/auto_rows.adz") &&
+           !strstr(path, "/arrays_any_rank.adz");
 }
 
 // The numbers of a device are not those of a processor to the last bit, so that field elements are
