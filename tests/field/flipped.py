@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from field import Call, Rows, Table, rng
-
-
-def dots(depth, colour):
-    return Table("Dot", depth=depth, colour=Rows(colour))
+from field import Call, rng
 
 
 def calls():
@@ -18,10 +14,9 @@ def calls():
         a = r.normal(size=(n, m))
         a[::3, ::2] = np.nan
         b = r.choice(np.array([-(2**63), 2**63 - 1, 0, 1]), (n, m))
-        yield Call("of_pairs", [Rows((a, b))], Rows((a.T.copy(), b.T.copy())), sizes={"n": n, "m": m}, slow=not small)
+        yield Call("of_pairs", [a, b], (a.T.copy(), b.T.copy()), slow=not small)
         depth = r.normal(size=(n, m)).astype("f4")
-        colour = [r.integers(0, 256, (n, m), np.uint8) for _ in range(3)]
-        yield Call("of_dots", [dots(depth, colour)], dots(depth.T.copy(), [c.T.copy() for c in colour]), sizes={"n": n, "m": m}, slow=not small)
+        yield Call("of_dots", [depth, xs], (depth.T.copy(), xs.T.copy(), 255 - xs.T), slow=not small)
         q = r.integers(-(2**15), 2**15, (n, m)).astype("i2")
         yield Call("quarter", [q], np.rot90(q, -1).copy(), slow=not small)
     for k, n in ((0, 4), (1, 0), (1, 1), (3, 7), (2, 8), (5, 19)):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from field import Call, Rows, rng
+from field import Call, rng
 
 
 def followed(steps, links):
@@ -15,7 +15,7 @@ def followed(steps, links):
 def quotients(rings):
     a, b = rings.astype("i8"), np.roll(rings, -1, 1).astype("i8")
     q = np.trunc(a / b).astype("i8")
-    return Rows((q.astype("i4"), (a - q * b).astype("i4")))
+    return q.astype("i4"), (a - q * b).astype("i4")
 
 
 def calls():
@@ -41,11 +41,11 @@ def calls():
             out = column.copy()
             np.put_along_axis(out, order.astype(int), column, 1)
             want.append(out)
-        yield Call("permuted", [order, Rows(rows)], Rows(want), sizes={"h": h}, slow=h > 1)
+        yield Call("permuted", [order, *rows], tuple(want), slow=h > 1)
     for bad in (33, -1, int(order[2, 7])):
         wrong = order.copy()
         wrong[2, 20] = bad
-        yield Call("permuted", [wrong, Rows(rows)], Rows(want), fails="E0614")
+        yield Call("permuted", [wrong, *rows], tuple(want), fails="E0614")
     for h in (0, 1, 3):
         rings = r.choice(np.array([-(2**31), 2**31 - 1, 1, -3, 10]), (h, 40)).astype("i4")
         yield Call("quotients", [rings], quotients(rings), slow=h > 1)
