@@ -133,7 +133,7 @@ by_opencl() { # DRIVER FILE WORDS...
     done
 }
 by_opencl "$pocl" doubles.adz all
-by_opencl "$pocl" checks.adz tiles fail
+by_opencl "$pocl" checks.adz positions fail
 by_opencl "$pocl" compiled.adz row scans
 by_opencl "$pocl" moves.adz 16
 by_opencl "$pocl" sorts.adz floats

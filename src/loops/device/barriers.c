@@ -278,3 +278,43 @@ Node *device_with_barriers(Session *cx, Node *body)
     Since own = nothing(cx);
     return body_with_barriers(&b, body, &own);
 }
+
+// --- drivers ------------------------------------------------------------------------------------
+
+static bool is_barrier(Node *s, void *env)
+{
+    (void)env;
+    return s->kind == LOOP_SYNC;
+}
+
+// PoCL 3.1 makes loops over the work-items of what is between two barriers, and finds these parts
+// more surely if loops and branches begin and end with barriers.
+//
+// The statement, with a barrier at the end if there are others in it.
+static Node *ended(Session *cx, Node *s)
+{
+    NodeSpec barrier = {.kind = LOOP_SYNC};
+    if (!loops_any(s, is_barrier, NULL)) return s;
+    if (s->kind == LOOP_BLOCK && s->op[s->nops - 1]->kind == LOOP_SYNC) return s;
+    return loops_block(cx, 2, (Node *[]){s, node_make(cx, &barrier)});
+}
+
+static Node *closed(void *env, Node *s)
+{
+    Session *cx = env;
+    if (s->kind == LOOP_PARALLEL) return s;
+    s = loops_map(cx, s, closed, cx);
+    if (loops_is(s, IS_LOOP) && loops_any(s, is_barrier, NULL)) {
+        NodeSpec barrier = {.kind = LOOP_SYNC};
+        int body = (int)s->nops - 1;
+        if (s->kind == LOOP_FOREVER) s = node_with_op(cx, s, body, ended(cx, s->op[body]));
+        return loops_block(cx, 2, (Node *[]){node_make(cx, &barrier), s});
+    }
+    if (s->kind != LOOP_IF) return s;
+    return node_with_ops(cx, s, (Node *[]){s->op[0], ended(cx, s->op[1]), ended(cx, s->op[2])});
+}
+
+Node *device_with_last_barriers(Session *cx, Node *body)
+{
+    return closed(cx, body);
+}

@@ -34,9 +34,6 @@ Node *device_without_messages(Session *cx, Node *s);
 /// Says for `adze explain` why a device cannot run the parallel loop. Returns NULL if it can.
 const char *device_why_on_host(const DeviceScope *scope, Node *loop);
 
-/// Whether the parallel loop must be a kernel (CORE_ON_DEVICE).
-bool device_must_run(Node *loop);
-
 /// Records for `adze explain` that the parallel loop runs on the host, and why. Reports an error if
 /// the loop must be a kernel (CORE_ON_DEVICE).
 void device_stays(Session *cx, LoopEntry *entry, Node *loop, const char *why);
@@ -84,10 +81,11 @@ Node *device_with_private(Session *cx, const DeviceGroup *g, Node *body);
 /// Reports an error for each array in the loop of a kernel that is to be in shared memory
 /// (VARIANT_SHARED), but that no group shares: a single work-item runs an iteration, or the array
 /// is declared in a loop over work-items.
-void device_check_shared(Session *cx, Node *loop);
+/// Returns whether there is none.
+bool device_check_shared(Session *cx, Node *loop);
 
 /// The same for the code of a function that runs on the host.
-void device_check_host(Session *cx, const LoopEntry *f);
+bool device_check_host(Session *cx, const LoopEntry *f);
 
 // --- failures.c ----------------------------------------------------------------------------------
 
@@ -166,6 +164,11 @@ Node *device_mma_column(Session *cx, const DeviceMma *m, int term);
 /// Inserts barriers into the body of a kernel for groups: where a work-item accesses memory that
 /// another one may have written, or writes what another one may have read.
 Node *device_with_barriers(Session *cx, Node *body);
+
+/// Puts barriers before loops and at the ends of branches and of loops of unknown length, where
+/// there are barriers in them: without these PoCL 3.1 compiles more of them wrongly, or ends the
+/// process.
+Node *device_with_last_barriers(Session *cx, Node *body);
 
 // --- positions.c ---------------------------------------------------------------------------------
 

@@ -227,12 +227,19 @@ static bool is_parallel(Node *s, void *env)
     return s->kind == LOOP_PARALLEL;
 }
 
+static bool is_shared(Node *s, void *env)
+{
+    (void)env;
+    return s->kind == LOOP_ALLOC && s->variant == VARIANT_SHARED;
+}
+
 const char *device_why_alone(Session *cx, Node *loop)
 {
     Node *body = loops_body(loop);
     int64_t bytes = device_failing_loops(body) * (int64_t)sizeof(int32_t), count;
     Scalar s;
-    if (!loops_any(body, is_parallel, NULL)) return "it has no parallel loop in it";
+    if (!loops_any(body, is_parallel, NULL) && !loops_any(body, is_shared, NULL))
+        return "it has no parallel loop in it";
     if (updates_alike(body)) return "it updates something atomically outside of the loops in it";
     DeviceGroup g = device_group(cx, body);
     for (int i = 0; i < g.shared.len; i++) {

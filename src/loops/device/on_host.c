@@ -45,16 +45,10 @@ typedef struct {
     const char *why;
 } OnHost;
 
-bool device_must_run(Node *loop)
-{
-    Node *threads = loop->op[0];
-    return threads->kind == CORE_LIT && threads->attr.i == CORE_ON_DEVICE;
-}
-
 void device_stays(Session *cx, LoopEntry *entry, Node *loop, const char *why)
 {
     loops_note_choice(cx, entry, loop, "on the host", why);
-    if (device_must_run(loop))
+    if (loops_must_be_kernel(loop))
         diag_error(cx, E0821, loop->origin, "this loop cannot be a kernel: %s", why);
 }
 

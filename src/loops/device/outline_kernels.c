@@ -204,6 +204,7 @@ static Node *kernel_body(Kernel *k, Node *loop)
     if (k->kernel->group > 0) {
         body = device_with_branches_alone(cx, device_with_failures(cx, body));
         body = device_with_barriers(cx, body);
+        if (k->kernel->device == DEVICE_OPENCL) body = device_with_last_barriers(cx, body);
     }
     Stmts out = k->tables;
     vec_push(cx->arena, &out,
@@ -224,7 +225,7 @@ static bool is_local(Node *s, void *env)
     return s->kind == LOOP_PARALLEL;
 }
 
-static void note_kernel(Outline *o, Node *loop, const LoopEntry *kernel)
+static void note_kernel(Outline *o, Node *loop, const LoopEntry *kernel, bool warns)
 {
     Arena *arena = o->cx->arena;
     const char *by = "one work-item";
@@ -233,7 +234,7 @@ static void note_kernel(Outline *o, Node *loop, const LoopEntry *kernel)
     } else if (loops_any(loops_body(loop), is_local, NULL)) {
         const char *why = device_why_alone(o->cx, loop);
         by = arena_printf(arena, "one work-item: %s", why);
-        if (device_must_run(loop))
+        if (warns && loops_must_be_kernel(loop))
             diag_warning(o->cx, E0823, loop->origin,
                          "one work-item runs each iteration, not a group: %s", why);
     }
@@ -302,8 +303,7 @@ static Node *outlined(void *env, Node *loop)
     add_params(&k, loop);
     if (entry->sizes.len + k.arguments.len > MOST_ARGUMENTS)
         return on_host(o, loop, "it needs more than 60 sizes, numbers and arrays");
-    device_check_shared(cx, loop);
-    note_kernel(o, loop, kernel);
+    note_kernel(o, loop, kernel, device_check_shared(cx, loop));
     note_mma(o, loop, kernel);
     kernel->body = kernel_body(&k, loop);
     vec_push(cx->arena, &o->done->callees, kernel);

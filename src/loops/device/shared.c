@@ -8,28 +8,31 @@ typedef struct {
     bool local;      // in a loop that work-items divide
 } Shared;
 
-static void check(Shared *c, Node *s)
+// Returns whether there is no error.
+static bool check(Shared *c, Node *s)
 {
     const char *why = c->local ? "it is declared in a loop over work-items" : c->why;
-    if (why && s->kind == LOOP_ALLOC && s->variant == VARIANT_SHARED)
+    bool good = !why || s->kind != LOOP_ALLOC || s->variant != VARIANT_SHARED;
+    if (!good)
         diag_error(c->cx, E0822, s->origin, "no group of work-items shares this array: %s", why);
     bool local = c->local;
     c->local |= !c->why && s->kind == LOOP_PARALLEL;
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) check(c, s->op[i]);
+        if (loops_is_stmt(s->op[i])) good &= check(c, s->op[i]);
     c->local = local;
+    return good;
 }
 
-void device_check_shared(Session *cx, Node *loop)
+bool device_check_shared(Session *cx, Node *loop)
 {
     const char *why = device_why_alone(cx, loop);
     if (why)
         why =
             arena_printf(cx->arena, "one work-item runs an iteration of the kernel, since %s", why);
-    check(&(Shared){cx, why, false}, loops_body(loop));
+    return check(&(Shared){cx, why, false}, loops_body(loop));
 }
 
-void device_check_host(Session *cx, const LoopEntry *f)
+bool device_check_host(Session *cx, const LoopEntry *f)
 {
-    check(&(Shared){cx, "it is not in a loop that the device runs", false}, f->body);
+    return check(&(Shared){cx, "it is not in a loop that the device runs", false}, f->body);
 }

@@ -51,6 +51,9 @@ Node *loops_sequential(Session *cx, Node *loop);
 /// (loop.par). A test for loops_any.
 bool loops_is_parallel(Node *stmt, void *unused);
 
+/// Whether the loop is parallel and must be a kernel for a target with a device (CORE_ON_DEVICE).
+bool loops_must_be_kernel(Node *loop);
+
 typedef Node *LoopsVisit(void *env, Node *stmt);
 /// Returns the statement with `visit` applied to the statements directly in it.
 Node *loops_map(Session *cx, Node *stmt, LoopsVisit *visit, void *env);

@@ -150,6 +150,12 @@ static bool is_irregular(Node *s, void *env)
     return loops_is(s, IS_SERIAL) || (s->kind == LOOP_ALLOC && s->variant != VARIANT_STACK);
 }
 
+bool loops_must_be_kernel(Node *loop)
+{
+    Node *threads = loop->kind == LOOP_PARALLEL ? loop->op[0] : NULL;
+    return threads && threads->kind == CORE_LIT && threads->attr.i == CORE_ON_DEVICE;
+}
+
 bool loops_is_regular(Node *s)
 {
     return !loops_any(s, is_irregular, NULL);

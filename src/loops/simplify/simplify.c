@@ -116,7 +116,8 @@ static void add_loop(Simplifier *s, Stmts *out, Node *stmt, bool last)
          *to = loop_end(s, from, simplify_size(s, loops_to(stmt)));
     int64_t n;
     if (nat_le(cx, s->facts, to, from) == TRUTH_YES) return;
-    bool once = nat_is_const(nat_sub(cx, to, from), &n) && n == 1;
+    bool kernel = cx->device && loops_must_be_kernel(stmt);
+    bool once = !kernel && nat_is_const(nat_sub(cx, to, from), &n) && n == 1;
     if (once) { // the body takes the place of the loop
         bind(s, stmt->attr.sym, core_size(cx, from));
         add_stmt(s, out, loops_body(stmt), last);

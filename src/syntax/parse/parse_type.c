@@ -155,6 +155,31 @@ Sym parse_space(Parser *p, Span *span)
     return session_sym(p->cx, "");
 }
 
+// Whether "shared" begins shared [n]f32, which is no type.
+static bool starts_space(Parser *p)
+{
+    const Token *next = &p->ts.tokens.at[p->pos + 1];
+    bool type = parse_peek(p, 1) == T_NAME && !token_is_word(next, "strided");
+    if (parse_peek(p, 1) == T_LBRACKET)
+        type = token_starts_type(p->ts.tokens.at[next->match + 1].kind);
+    return type && (token_is_word(parse_current(p), "shared") ||
+                    token_is_word(parse_current(p), "private") ||
+                    token_is_word(parse_current(p), "global"));
+}
+
+// Reports an address space that is neither that of a variable nor that of a reference.
+static void misplaced_space(Parser *p)
+{
+    Span span;
+    Sym space = parse_space(p, &span);
+    Diag *d = diag_error(p->cx, E0110, span, "an address space is not a part of a type");
+    parse_help(p, d,
+               arena_printf(p->cx->arena,
+                            "it stands before the type of a variable, let mut x: %s [16]f32 = ..., "
+                            "or in a reference, &mut %s [16]f32",
+                            space->text, space->text));
+}
+
 // reference type = "&" ["mut"] ["global" | "shared" | "private"] type
 static Ast *parse_reference_type(Parser *p)
 {
@@ -270,6 +295,7 @@ static Ast *type_by_token(Parser *p)
 static Ast *plain_type(Parser *p)
 {
     if (!parse_enter(p)) return ast_error(p);
+    if (starts_space(p)) misplaced_space(p);
     Ast *e = type_by_token(p);
     parse_leave(p);
     return e;
