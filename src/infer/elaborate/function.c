@@ -139,9 +139,9 @@ void elab_extern(Infer *in, const Symbol *y)
     Function *f = elab_new_function(in->cx, y, y->full);
     f->external = true;
     for (int i = 0; i < sig->params.len; i++) {
-        Param p = {sig->params.at[i].name, type_without_spaces(in->cx, sig->params.at[i].type),
-                   NULL};
-        if (sig->params.at[i].generic < 0) vec_push(in->cx->arena, &f->params, p);
+        if (sig->params.at[i].generic >= 0) continue;
+        Node *type = type_without_spaces(in->cx, sig->params.at[i].type);
+        vec_push(in->cx->arena, &f->params, ((Param){sig->params.at[i].name, type, NULL}));
     }
     map_put(&in->program.by_name, MAP_KEY(f->name), f);
     vec_push(in->cx->arena, &in->program.functions, f);
