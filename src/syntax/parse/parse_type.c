@@ -6,6 +6,12 @@ static bool token_starts_type(TokenKind k)
     return k == T_NAME || k == T_LBRACKET || k == T_LPAREN || k == T_FN;
 }
 
+// The same, or a reference.
+static bool token_starts_any_type(TokenKind k)
+{
+    return token_starts_type(k) || k == T_BIT_AND;
+}
+
 // Whether "[n]" begins an array type, that is, whether a type follows it. No type can follow an
 // array literal.
 static bool starts_array_type(Parser *p)
@@ -145,7 +151,7 @@ Sym parse_space(Parser *p, Span *span)
 {
     static const char *const spaces[] = {"global", "shared", "private"};
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
-        if (!token_is_word(parse_current(p), spaces[i]) || !token_starts_type(parse_peek(p, 1)))
+        if (!token_is_word(parse_current(p), spaces[i]) || !token_starts_any_type(parse_peek(p, 1)))
             continue;
         *span = parse_token_span(p);
         Sym name = parse_current(p)->name;
