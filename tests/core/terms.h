@@ -353,7 +353,7 @@ static inline Node *gen_place(Gen *g, Node *t, int depth)
     return core_new(cx, gen(g, t, depth));
 }
 
-// A loop: one that counts, or one that is left at once.
+// A loop: one that counts, or one that is left at once. Or a hint.
 static inline Node *gen_loop(Gen *g, int depth)
 {
     Session *cx = g->cx;
@@ -361,8 +361,13 @@ static inline Node *gen_loop(Gen *g, int depth)
     Node *unit = type_tuple(cx, 0, NULL), *leave = type_continuation(cx, unit);
     Node *from = gen(g, i64, depth), *to = gen(g, i64, depth), *many = gen(g, i32, depth);
     Node *body = gen_lam(g, 1, &i64, unit, depth);
-    switch (pick(g, 5)) {
+    switch (pick(g, 6)) {
     case 0: return core_range(cx, from, to, body);
+    case 4: {
+        Node *n = gen_size(g), *place = gen_place(g, type_array(cx, n, i32), depth);
+        Node *ops[2] = {place, gen(g, type_idx(cx, n), depth)};
+        return core_pattern(cx, CORE_PREFETCH, 0, 2, ops);
+    }
     case 1: return core_pattern(cx, CORE_PARALLEL, 0, 4, (Node *[]){many, from, to, body});
     case 2: return core_vectorize(cx, many, from, to, body);
     case 3:

@@ -280,7 +280,7 @@ static DeviceGroup group_of(Session *cx, const char *entry, LoopEntry **kernel)
     nat_init(cx);
     cx->vector_bytes = 0;
     LoopEntry *e = read_loops(cx, entry);
-    loops_set_target(e, false, DEVICE_OPENCL);
+    loops_set_target(e, false, DEVICE_CUDA);
     for (int k = 1; k <= AFTER_outline_kernels; k++)
         if (!loop_passes[k].for_cpus) loops_check(cx, e = loop_passes[k].run(cx, e));
     assert_int_equal(e->callees.len, 1);

@@ -288,7 +288,7 @@ static bool is_barrier(Node *s, void *env)
 }
 
 // PoCL 3.1 makes loops over the work-items of what is between two barriers, and finds these parts
-// more surely if loops and branches begin and end with barriers.
+// more surely if loops of unknown length begin and end with barriers, and branches end with one.
 //
 // The statement, with a barrier at the end if there are others in it.
 static Node *ended(Session *cx, Node *s)
@@ -304,10 +304,9 @@ static Node *closed(void *env, Node *s)
     Session *cx = env;
     if (s->kind == LOOP_PARALLEL) return s;
     s = loops_map(cx, s, closed, cx);
-    if (loops_is(s, IS_LOOP) && loops_any(s, is_barrier, NULL)) {
+    if (s->kind == LOOP_FOREVER && loops_any(s, is_barrier, NULL)) {
         NodeSpec barrier = {.kind = LOOP_SYNC};
-        int body = (int)s->nops - 1;
-        if (s->kind == LOOP_FOREVER) s = node_with_op(cx, s, body, ended(cx, s->op[body]));
+        s = node_with_op(cx, s, 0, ended(cx, s->op[0]));
         return loops_block(cx, 2, (Node *[]){node_make(cx, &barrier), s});
     }
     if (s->kind != LOOP_IF) return s;
