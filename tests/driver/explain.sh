@@ -489,7 +489,7 @@ END
 explains() { # ENTRY PATTERN
     gives 0 "^    $2\$" '' explain host.adz "$1" --target cuda --keep-prints
 }
-explains calls '7:48  *on the host  *each iteration calls fib_1'
+explains calls '7:48  *on the host  *each iteration calls fib'
 explains shows '8:48  *on the host  *each iteration calls print'
 explains sums '9:70  *on the host  *all iterations change s.*'
 explains lanes '10:48  *kernel  *lanes_kernel1: an iteration is run by one work-item'

@@ -1,6 +1,8 @@
 // Loop IR statements, their control flow, and entries.
 #include "loops/ir/statements.h"
 
+#include <string.h>
+
 bool loops_is_empty(Node *s)
 {
     return s->kind == LOOP_BLOCK && s->nops == 0;
@@ -322,7 +324,8 @@ const LoopEntry *loops_callee(const LoopEntry *entry, Sym name)
 const char *loops_shown_callee(Session *cx, const LoopEntry *entry, Sym name)
 {
     const LoopEntry *f = loops_callee(entry, name);
-    return f && f->span.file ? source_text(cx, f->span) : core_shown_name(name);
+    const char *text = f && f->span.file ? source_text(cx, f->span) : core_shown_name(name);
+    return strpbrk(text, " (") ? core_shown_name(name) : text; // the span may be a statement's
 }
 
 bool loops_has_kernels(const LoopEntry *e)
