@@ -111,9 +111,9 @@ counted() { # NAME TEXT WANTED
 }
 "$adze" build bench/align/short/short.adz --cpu x86-64-v3 -o "$scratch" >"$scratch/log" 2>&1 || fail "short.adz does not build"
 ADZE_LIB=bench/rays "$adze" build bench/rays/trace/trace.adz --cpu x86-64-v3 -o "$scratch" >"$scratch/log" 2>&1 || fail "trace.adz does not build"
-counted short add_sat_i8x32 " 1 4 2 0 13, 1 8 4 0 26"
+counted short add_sat_i8x32 " 1 12 4 0 52, 1 4 2 0 13, 1 6 2 0 26, 1 8 4 0 26"
 counted short max_i16x16 " 3 4 2 0 7, 1 4 2 0 8, 3 9 6 0 13, 1 9 6 0 15"
-counted trace f32x8 " 2 0 0 0 7, 1 0 0 1 15, 1 0 0 1 18, 1 0 0 1 5, 1 0 0 2 4, 1 4 2 1 9"
+counted trace f32x8 " 4 0 0 0 7, 2 0 0 1 15, 2 0 0 1 18, 2 0 0 1 5, 2 0 0 2 4, 2 14 0 0 32, 2 4 2 1 9, 2 48 6 0 36"
 # Rays request each child that they will pass through, whether a node or a block, in four lines.
 for what in any closest any_packets closest_packets; do
     n=$(sed -n "/^int adze_trace_${what}_in(/,/^}/p" "$scratch/trace.c" | grep -c __builtin_prefetch)
