@@ -275,17 +275,22 @@ static int occurrences(const char *text, const char *some)
 }
 
 // The group of the kernel that is made of the entry, after all passes.
-static DeviceGroup group_of(Session *cx, const char *entry, LoopEntry **kernel)
+static DeviceGroup group_for(Session *cx, Device device, const char *entry, LoopEntry **kernel)
 {
     nat_init(cx);
     cx->vector_bytes = 0;
     LoopEntry *e = read_loops(cx, entry);
-    loops_set_target(e, false, DEVICE_CUDA);
+    loops_set_target(e, false, device);
     for (int k = 1; k <= AFTER_outline_kernels; k++)
         if (!loop_passes[k].for_cpus) loops_check(cx, e = loop_passes[k].run(cx, e));
     assert_int_equal(e->callees.len, 1);
     *kernel = e->callees.at[0];
     return device_group(cx, loops_body((*kernel)->body));
+}
+
+static DeviceGroup group_of(Session *cx, const char *entry, LoopEntry **kernel)
+{
+    return group_for(cx, DEVICE_CUDA, entry, kernel);
 }
 
 // A group for each row: `before` and `after` are around the loop over the columns of blocks, in
@@ -347,26 +352,41 @@ static void barriers_are_few(void **state)
     session_delete(cx);
 }
 
+// A group for each row, with a branch that needs a barrier before it and one in it.
+#define BRANCH                                                                                     \
+    MATRIX("(loop_parallel i 0 0 n (block (alloc.global t i32 64) (alloc.global s i32 64)"         \
+           " (loop_parallel u 0 0 64 (store t u (load a (i*m + u))))"                              \
+           " (branch (> (size m) 100i64) (block"                                                   \
+           " (loop_parallel v 0 0 64 (store s v (load t (63 - v))))"                               \
+           " (loop_parallel w 0 0 64 (store r (i*m + w) (load s (63 - w))))) (block))))")
+
 // A barrier that an arm of a branch needs because of what comes before it is before the branch, one
 // between two statements of the arm in it.
 static void barriers_are_before_branches(void **state)
 {
     (void)state;
-    static const char program[] =
-        MATRIX("(loop_parallel i 0 0 n (block (alloc.global t i32 64) (alloc.global s i32 64)"
-               " (loop_parallel u 0 0 64 (store t u (load a (i*m + u))))"
-               " (branch (> (size m) 100i64) (block"
-               " (loop_parallel v 0 0 64 (store s v (load t (63 - v))))"
-               " (loop_parallel w 0 0 64 (store r (i*m + w) (load s (63 - w))))) (block))))");
     Session *cx = session_new();
     LoopEntry *kernel;
-    (void)group_of(cx, program, &kernel);
+    (void)group_of(cx, BRANCH, &kernel);
     const char *text = body_text(cx, kernel, kernel->body), *branch = strstr(text, "(branch");
     const char *first = strstr(text, "(wait_for_tasks)");
     assert_non_null(first);
     assert_true(first < branch);
     assert_int_equal(occurrences(text, "(wait_for_tasks)"), 2);
     assert_int_equal(occurrences(branch, "(wait_for_tasks)"), 1);
+    session_delete(cx);
+}
+
+// For drivers of OpenCL the arm of a branch that has barriers ends with one.
+static void branches_end_with_barriers(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    LoopEntry *kernel;
+    (void)group_for(cx, DEVICE_OPENCL, BRANCH, &kernel);
+    const char *text = body_text(cx, kernel, kernel->body);
+    assert_int_equal(occurrences(text, "(wait_for_tasks)"), 3);
+    assert_int_equal(occurrences(strstr(text, "(branch"), "(wait_for_tasks)"), 2);
     session_delete(cx);
 }
 
@@ -461,6 +481,7 @@ int main(void)
         cmocka_unit_test(arrays_of_several_items_are_shared),
         cmocka_unit_test(barriers_are_few),
         cmocka_unit_test(barriers_are_before_branches),
+        cmocka_unit_test(branches_end_with_barriers),
         cmocka_unit_test(positions_have_bounds),
         cmocka_unit_test(parallel_nests_are_one_loop),
         cmocka_unit_test(other_loops_are_for_the_group),

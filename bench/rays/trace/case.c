@@ -1,4 +1,5 @@
-// Embree traces the same rays: one by one, in packets of eight, through a compact tree, and as streams.
+// Embree traces the same rays: one by one, in packets of eight, through a compact tree, and as
+// streams.
 #include "trace.h"
 
 #include "bench.h"

@@ -13,7 +13,7 @@ static void note_signature(Body *b, Diag *d, Why why)
 static void help_reference(Body *b, Diag *d, Node *expected, Node *found)
 {
     Space space = type_ref_space(expected);
-    if (space != type_ref_space(found))
+    if (space != SPACE_GENERIC && space != type_ref_space(found))
         diag_help(b->cx, d, "the variable must be in this address space: let mut x: %s %s = ...",
                   space_text[space], infer_show(b, expected->op[0]));
     else if (type_ref_mutable(expected) && !type_ref_mutable(found))

@@ -60,7 +60,8 @@ static Node *copied(Elab *x, Node *xs, const Note *note, Span at)
                                      .origin = at});
 }
 
-// Builds a prefetch of element i. Unless this is inside `unchecked`, nothing happens if there is none.
+// Builds a prefetch of element i. Unless this is inside `unchecked`, nothing happens if there is
+// none.
 static Node *prefetch(Elab *x, Node *xs, Node *i, Span at)
 {
     Session *cx = x->cx;

@@ -84,8 +84,8 @@ Node *device_with_private(Session *cx, const DeviceGroup *g, Node *body);
 /// Returns whether there is none.
 bool device_check_shared(Session *cx, Node *loop);
 
-/// The same for the code of a function that runs on the host.
-bool device_check_host(Session *cx, const LoopEntry *f);
+/// The same for the code of a function that runs on the host: the entry, or one that it calls.
+bool device_check_host(Session *cx, const LoopEntry *entry, const LoopEntry *f);
 
 // --- failures.c ----------------------------------------------------------------------------------
 
@@ -93,7 +93,8 @@ bool device_check_host(Session *cx, const LoopEntry *f);
 /// adds a check of the flag after each such loop, unless it is the last statement.
 Node *device_with_failures(Session *cx, Node *body);
 
-/// The number of parallel loops in the iteration that have checks in them: a flag for each.
+/// The number of parallel loops in the iteration that have checks in them: there are at most as many
+/// flags.
 int device_failing_loops(Node *body);
 
 // --- alone.c -------------------------------------------------------------------------------------

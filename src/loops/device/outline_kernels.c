@@ -422,9 +422,9 @@ LoopEntry *loops_outline_kernels(Session *cx, const LoopEntry *e)
 {
     if (!e->device) return loops_with_body(cx, e, e->body);
     LoopEntry *done = outline_all(cx, e);
-    device_check_host(cx, done);
+    device_check_host(cx, done, done);
     for (int i = 0; i < done->callees.len; i++)
         if (done->callees.at[i]->body && !done->callees.at[i]->kernel)
-            device_check_host(cx, done->callees.at[i]);
+            device_check_host(cx, done, done->callees.at[i]);
     return done;
 }

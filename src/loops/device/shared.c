@@ -32,7 +32,9 @@ bool device_check_shared(Session *cx, Node *loop)
     return check(&(Shared){cx, why, false}, loops_body(loop));
 }
 
-bool device_check_host(Session *cx, const LoopEntry *f)
+bool device_check_host(Session *cx, const LoopEntry *entry, const LoopEntry *f)
 {
-    return check(&(Shared){cx, "it is not in a loop that the device runs", false}, f->body);
+    const char *why = f == entry ? "it is not in a loop that the device runs"
+                                 : "it is in a function that is called, not unfolded";
+    return check(&(Shared){cx, why, false}, f->body);
 }

@@ -326,7 +326,8 @@ typedef const Known *Arm(Stage *s, int side, Scope scope, void *env);
 const Known *stage_choose(Stage *s, Node *condition, Node *type, Span origin, Scope scope, Arm *arm,
                           void *env);
 
-/// The evaluators of loops and tasks: CORE_FOREVER, ranges, CORE_SPAWN, CORE_SYNC, CORE_PREFETCH (control.c).
+/// The evaluators of loops and tasks: CORE_FOREVER, ranges, CORE_SPAWN, CORE_SYNC, CORE_PREFETCH
+/// (control.c).
 const Known *stage_forever(Stage *s, Node *e, Scope scope);
 const Known *stage_range(Stage *s, Node *e, Scope scope);
 const Known *stage_spawn(Stage *s, Node *e, Scope scope);

@@ -289,7 +289,8 @@ Ast *parse_let_open(Parser *p)
     return ast_done(p, e);
 }
 
-// let = "let" ["mut"] binding [":" [space] type] "=" expr ";"; space = "global" | "shared" | "private"
+// let = "let" ["mut"] binding [":" [space] type] "=" expr ";"
+// space = "global" | "shared" | "private"
 static Ast *parse_let(Parser *p)
 {
     int errors = p->cx->errors;

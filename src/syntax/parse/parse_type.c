@@ -147,18 +147,19 @@ static Ast *parse_array_type(Parser *p)
     return ast_done(p, e);
 }
 
+static bool at_space(Parser *p)
+{
+    const Token *t = parse_current(p);
+    return token_is_word(t, "global") || token_is_word(t, "shared") || token_is_word(t, "private");
+}
+
 Sym parse_space(Parser *p, Span *span)
 {
-    static const char *const spaces[] = {"global", "shared", "private"};
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
-        if (!token_is_word(parse_current(p), spaces[i]) || !token_starts_any_type(parse_peek(p, 1)))
-            continue;
-        *span = parse_token_span(p);
-        Sym name = parse_current(p)->name;
-        parse_advance(p);
-        return name;
-    }
-    return session_sym(p->cx, "");
+    if (!at_space(p) || !token_starts_any_type(parse_peek(p, 1))) return session_sym(p->cx, "");
+    *span = parse_token_span(p);
+    Sym name = parse_current(p)->name;
+    parse_advance(p);
+    return name;
 }
 
 // Whether "shared" begins shared [n]f32, which is no type.
@@ -168,9 +169,7 @@ static bool starts_space(Parser *p)
     bool type = parse_peek(p, 1) == T_NAME && !token_is_word(next, "strided");
     if (parse_peek(p, 1) == T_LBRACKET)
         type = token_starts_type(p->ts.tokens.at[next->match + 1].kind);
-    return type && (token_is_word(parse_current(p), "shared") ||
-                    token_is_word(parse_current(p), "private") ||
-                    token_is_word(parse_current(p), "global"));
+    return type && at_space(p);
 }
 
 // Reports an address space that is neither that of a variable nor that of a reference.
