@@ -179,6 +179,15 @@ static void eight_of(const RayOfBench *ray, struct RTCRay8 *to)
     }
 }
 
+// For rays in all directions the other kind of context is faster.
+static struct RTCIntersectContext context_of(const int64_t *n)
+{
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    if (n[1] == PRIMARY) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+    return context;
+}
+
 static int in_packets(const int64_t *n, void *const *in, void *out)
 {
     static const int all[LANES] __attribute__((aligned(32))) = {-1, -1, -1, -1, -1, -1, -1, -1};
@@ -188,10 +197,7 @@ static int in_packets(const int64_t *n, void *const *in, void *out)
     int64_t count = rays(n) / LANES;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < count; i++) {
-        struct RTCIntersectContext context;
-        rtcInitIntersectContext(&context);
-        // With rays in all directions the other one is faster.
-        if (n[1] == PRIMARY) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+        struct RTCIntersectContext context = context_of(n);
         struct RTCRayHit8 hit;
         eight_of(&ray[i * LANES], &hit.ray);
         if (n[1] == OCCLUSION) {
@@ -216,9 +222,7 @@ static int as_streams(const int64_t *n, void *const *in, void *out)
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < count; i++) {
         static _Thread_local struct RTCRayHit hit[STREAM];
-        struct RTCIntersectContext context;
-        rtcInitIntersectContext(&context);
-        if (n[1] == PRIMARY) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+        struct RTCIntersectContext context = context_of(n);
         for (int k = 0; k < STREAM; k++) {
             one_of(&ray[i * STREAM + k], &hit[k].ray);
             hit[k].hit.geomID = RTC_INVALID_GEOMETRY_ID;
