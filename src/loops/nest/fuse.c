@@ -181,6 +181,18 @@ static int registers_of(Fuse *f, const Effect *e)
     return (int)(bytes / f->cx->cpu->level->vector_bytes);
 }
 
+// Whether a branch of the loop takes a counter as a position and increases it. Vectorisation makes a
+// compaction of such a loop, but not if it has two counters.
+static bool counts_positions(Node *s)
+{
+    for (uint32_t i = 0; i < s->nops; i++) {
+        Node *inner = s->op[i], *value = inner->kind == LOOP_DECL ? inner->op[1] : NULL;
+        if (value && value->kind == LOOP_VAR && loops_sets(s, value->attr.sym)) return true;
+        if (loops_is_stmt(inner) && counts_positions(inner)) return true;
+    }
+    return false;
+}
+
 // Whether a quarter of the registers is left for other things than partial results.
 static bool fit_registers(Fuse *f, const Effect *a, const Effect *b)
 {
@@ -219,6 +231,7 @@ static bool may_fuse(Fuse *f, Node *first, Node *second)
     if (!read_the_same(a, b, first) && !continues(first, b) && !follows(first, second, b))
         return false;
     if (!fit_registers(f, a, b)) return false;
+    if (counts_positions(first) && counts_positions(second)) return false;
     if (needs_own_loop(f, first, second) || needs_own_loop(f, second, first)) return false;
     return is_harmless(f, first, second, &a->changed, b) &&
            is_harmless(f, first, second, &b->changed, a);
