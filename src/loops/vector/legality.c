@@ -21,7 +21,6 @@ typedef struct {
 
 typedef struct {
     Divergence *d;
-    const LaneArrays *arrays;
     Node *body;
     VEC(Access) accesses;
     LaneLosses *losses; // or NULL
@@ -146,7 +145,8 @@ static void visit_size(Legality *s, Node *size)
 // Whether the access becomes a shuffle.
 static bool is_shuffle(const Legality *s, Node *access)
 {
-    return s->arrays && map_get(&s->arrays->stack, MAP_KEY(access->attr.sym)) &&
+    const LaneArrays *arrays = s->d->arrays;
+    return arrays && map_get(&arrays->stack, MAP_KEY(access->attr.sym)) &&
            lane_is_constant(s->d, core_size(s->d->cx, access->op[0]));
 }
 
@@ -169,8 +169,8 @@ static void visit_position(Legality *s, Node *access, bool stores)
     Shape by = divergence_of(s->d, access->op[0]);
     bool own = divergence_array(s->d, access->attr.sym) != NULL;
     bool gathers = by.varies || (!shape_is_uniform(by) && by.step != 1 && (own || by.step != -1));
-    bool shuffles = !stores && !own && gathers &&
-                    (is_shuffle(s, access) || load_is_permutation(s->d, s->arrays, access));
+    bool shuffles =
+        !stores && !own && gathers && (is_shuffle(s, access) || load_is_permutation(s->d, access));
     if (shuffles) {
         pay(s, 0, LOSS_GATHERS);
         return;
@@ -178,8 +178,9 @@ static void visit_position(Legality *s, Node *access, bool stores)
     if (by.varies) visit_size(s, access->op[0]);
     if (gathers) widen_by_position(s, access);
     if (gathers || shape_is_contiguous(by) || own) pay(s, gathers ? GATHERED : 0, LOSS_GATHERS);
-    if (shape_is_contiguous(by) && s->arrays &&
-        map_get(&s->arrays->in_registers, MAP_KEY(access->attr.sym)))
+    const LaneArrays *arrays = s->d->arrays;
+    if (shape_is_contiguous(by) && arrays &&
+        map_get(&arrays->in_registers, MAP_KEY(access->attr.sym)))
         refuse_unless(s, false, LOSS_REGISTERS, access->attr.sym);
     if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores}));
 }
@@ -500,10 +501,9 @@ static void refuse_conflicts(Legality *s)
         }
 }
 
-bool vector_is_legal(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
-                     LaneLosses *losses)
+bool vector_is_legal(Divergence *d, Node *body, int *widest, LaneLosses *losses)
 {
-    Legality s = {.d = d, .arrays = arrays, .body = body, .times = 1, .losses = losses};
+    Legality s = {.d = d, .body = body, .times = 1, .losses = losses};
     refuse_unless(&s, loops_weight(body, MAX_WEIGHT) < MAX_WEIGHT, LOSS_LONG, NULL);
     if (s.refused) return false;
     visit(&s, body);

@@ -178,13 +178,17 @@ static bool is_one(Node *scale)
 static bool add_term(Divergence *d, Node *term, NarrowPosition *at)
 {
     Node *scale, *local;
-    if (shape_is_uniform(divergence_of(d, term))) {
-        at->offset = nat_add(d->cx, at->offset, term);
+    Shape shape = divergence_of(d, term);
+    if (shape_is_uniform(shape) || (shape_is_contiguous(shape) && !at->by && !at->by_lane)) {
+        bool lane = d->index_is_lane && term->kind == NAT_VAR && term->attr.sym == d->index;
+        at->by_lane |= !shape_is_uniform(shape);
+        if (!lane) at->offset = nat_add(d->cx, at->offset, term);
         return true;
     }
     local = narrow_factor(d, term, &scale);
     if (!local || at->by) return false;
     if (at->base && !is_one(scale) && !is_one(at->scale)) return false;
+    if (at->base && at->by_lane) return false;
     if (!at->base || !is_one(scale)) {
         at->by = at->base;
         at->base = local;
@@ -197,7 +201,7 @@ static bool add_term(Divergence *d, Node *term, NarrowPosition *at)
 
 bool narrow_position_is_simple(const NarrowPosition *at)
 {
-    return !at->by && is_one(at->scale);
+    return !at->by && !at->by_lane && is_one(at->scale);
 }
 
 bool narrow_position(Divergence *d, const Facts *facts, Node *position, NarrowPosition *at)
@@ -216,9 +220,17 @@ bool narrow_position(Divergence *d, const Facts *facts, Node *position, NarrowPo
     return true;
 }
 
+bool array_is_small(const Divergence *d, Sym array)
+{
+    int64_t n;
+    Node *alloc = d->arrays ? map_get(&d->arrays->stack, MAP_KEY(array)) : NULL;
+    return alloc && nat_is_const(alloc->op[1], &n) && n <= INT32_MAX;
+}
+
 bool access_is_narrow(Divergence *d, const Facts *facts, Node *access, NarrowPosition *at)
 {
     if (!narrow_position(d, facts, access->op[0], at)) return false;
     bool by_lanes = access->kind == LOOP_LOAD && d->cx->cpu->costs.gather == 0;
-    return by_lanes || narrow_position_is_simple(at) || divergence_own(d, access->attr.sym);
+    return by_lanes || narrow_position_is_simple(at) || divergence_own(d, access->attr.sym) ||
+           array_is_small(d, access->attr.sym);
 }

@@ -346,9 +346,10 @@ static Node *number_type(Session *cx, Node *element, int64_t count)
     return type_scalar(cx, by_size[scalar_info[s].size]);
 }
 
-bool load_is_permutation(Divergence *d, const LaneArrays *arrays, Node *load)
+bool load_is_permutation(Divergence *d, Node *load)
 {
     int64_t count;
+    const LaneArrays *arrays = d->arrays;
     Node *alloc = arrays ? map_get(&arrays->stack, MAP_KEY(load->attr.sym)) : NULL;
     if (!alloc || !nat_is_const(alloc->op[1], &count) || (count & (count - 1)) || count < 2)
         return false;
@@ -375,7 +376,7 @@ Node *permutation_load(IfConverter *l, Node *load, Node *mask)
 {
     Session *cx = l->cx;
     int64_t count, lanes = l->d->lanes;
-    if (!l->w || !load_is_permutation(l->d, &l->w->arrays, load)) return NULL;
+    if (!l->w || !load_is_permutation(l->d, load)) return NULL;
     Node *alloc = map_get(&l->w->arrays.stack, MAP_KEY(load->attr.sym));
     if (!nat_is_const(alloc->op[1], &count) || count > MOST_PERMUTED * lanes) return NULL;
     Node *type = number_type(cx, load->type, count);

@@ -274,22 +274,48 @@ static bool is_number(Node *size, int64_t number)
     return nat_is_const(size, &k) && k == number;
 }
 
-// The positions of array_positions, computed as i32. Those of active lanes are in the array, so
-// that they are these numbers modulo 2^32, too.
+// The number of each lane, as an i32.
+static Node *lane_number(IfConverter *l)
+{
+    Node *lane = made(l->d, LOOP_IOTA, NULL, type_scalar(l->cx, SCALAR_I64), 0, NULL);
+    return vec_cast(l->d, lane, type_scalar(l->cx, SCALAR_I32));
+}
+
+static Node *i64_of_i32(IfConverter *l, Node *near)
+{
+    return made(l->d, CORE_CAST, NULL, type_scalar(l->cx, SCALAR_I64), 1, &near);
+}
+
+// The size modulo 2^32 as an i32 of each lane.
+static Node *i32_of_size(IfConverter *l, Node *size)
+{
+    int64_t k;
+    Session *cx = l->cx;
+    Node *i32 = type_scalar(cx, SCALAR_I32);
+    Node *one =
+        nat_is_const(size, &k) ? core_int(cx, i32, k) : core_cast(cx, core_size(cx, size), i32);
+    return vec_splat(l->d, one);
+}
+
+// The position as i32. If those of active lanes are in the array and the array is small, they are
+// these numbers modulo 2^32, too.
+static Node *near_sum(IfConverter *l, const NarrowPosition *n, Node *mask)
+{
+    Session *cx = l->cx;
+    Node *at = i32_of(l, n->base, mask);
+    if (!is_number(n->scale, 1)) at = vec_prim(cx, PRIM_MUL, at, i32_of_size(l, n->scale));
+    if (n->by) at = sum(cx, at, i32_of(l, n->by, mask));
+    if (n->by_lane) at = sum(cx, at, lane_number(l));
+    return is_number(n->offset, 0) ? at : sum(cx, at, i32_of_size(l, n->offset));
+}
+
+// The positions of array_positions, computed as i32.
 static Node *near_positions(IfConverter *l, const NarrowPosition *n, Node *mask)
 {
     Session *cx = l->cx;
-    Node *i32 = type_scalar(cx, SCALAR_I32), *i64 = type_scalar(cx, SCALAR_I64);
-    Node *at = i32_of(l, n->base, mask);
-    Node *scale = vec_splat(l->d, core_cast(cx, core_size(cx, n->scale), i32));
-    Node *offset = vec_splat(l->d, core_cast(cx, core_size(cx, n->offset), i32));
-    if (!is_number(n->scale, 1)) at = vec_prim(cx, PRIM_MUL, at, scale);
-    if (n->by) at = sum(cx, at, i32_of(l, n->by, mask));
-    if (!is_number(n->offset, 0)) at = sum(cx, at, offset);
-    at = vec_prim(cx, PRIM_MUL, at, vec_splat(l->d, core_int(cx, i32, l->d->lanes)));
-    Node *lane = made(l->d, LOOP_IOTA, NULL, i64, 0, NULL);
-    at = sum(cx, at, vec_cast(l->d, lane, i32));
-    return made(l->d, CORE_CAST, NULL, i64, 1, &at);
+    Node *lanes = vec_splat(l->d, core_int(cx, type_scalar(cx, SCALAR_I32), l->d->lanes));
+    Node *scaled = vec_prim(cx, PRIM_MUL, near_sum(l, n, mask), lanes);
+    return i64_of_i32(l, sum(cx, scaled, lane_number(l)));
 }
 
 // Arrays of the body are interleaved: lane k has its elements at k, lanes + k, 2 * lanes + k, ..
@@ -303,21 +329,16 @@ Node *array_positions(IfConverter *l, Node *access, Node *mask)
     return sum(cx, scaled, linear(l, nat_const(cx, 0), 1));
 }
 
-// The i64 of a narrow local.
-static Node *widened(IfConverter *l, Node *local, Node *mask)
-{
-    Node *near = i32_of(l, local, mask);
-    return made(l->d, CORE_CAST, NULL, type_scalar(l->cx, SCALAR_I64), 1, &near);
-}
-
 Node *shared_positions(IfConverter *l, Node *access, Node *mask)
 {
     Session *cx = l->cx;
     NarrowPosition n;
     if (!access_is_narrow(l->d, l->facts, access, &n)) return vector_size(l, access->op[0], mask);
-    Node *at = widened(l, n.base, mask);
+    if (array_is_small(l->d, access->attr.sym)) return i64_of_i32(l, near_sum(l, &n, mask));
+    Node *at = i64_of_i32(l, i32_of(l, n.base, mask));
     if (!is_number(n.scale, 1)) at = vec_prim(cx, PRIM_MUL, at, i64_of(l, n.scale));
-    if (n.by) at = sum(cx, at, widened(l, n.by, mask));
+    if (n.by) at = sum(cx, at, i64_of_i32(l, i32_of(l, n.by, mask)));
+    if (n.by_lane) at = sum(cx, at, i64_of_i32(l, lane_number(l)));
     return is_number(n.offset, 0) ? at : sum(cx, at, i64_of(l, n.offset));
 }
 

@@ -64,13 +64,13 @@ static bool can_vectorise(Session *cx, const Vectoriser *w, Node *loop, int64_t 
                         .outer = w ? &w->constants : NULL,
                         .facts = w ? w->s.facts : NULL,
                         .callees = w ? &w->callees : NULL,
+                        .arrays = w ? &w->arrays : NULL,
                         .divergent_loops = map_new(cx->arena)};
     s->d.index_is_lane = nat_is_const(loops_from(loop), &first) && first == 0 &&
                          nat_is_const(loops_to(loop), &iterations) && iterations == lanes;
     s->body = analysed(&s->d, loops_body(loop));
     if (!s->body) lane_loss_add(cx, &s->losses, LOSS_ENDS, NULL, NO_SPAN);
-    bool suits =
-        s->body && vector_is_legal(&s->d, s->body, w ? &w->arrays : NULL, &s->widest, &s->losses);
+    bool suits = s->body && vector_is_legal(&s->d, s->body, &s->widest, &s->losses);
     s->d.widest = s->widest;
     while (suits && s->d.lanes * s->widest > cx->vector_bytes) s->d.lanes /= 2;
     return suits && s->d.lanes >= 2;

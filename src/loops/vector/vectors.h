@@ -52,6 +52,12 @@ typedef struct {
     Map effects; // names of functions with side effects
 } LaneCallees;
 
+/// Arrays that the body may access.
+typedef struct {
+    Map stack;        // stack array of constant length -> its LOOP_ALLOC
+    Map in_registers; // stack arrays with a store at a constant position
+} LaneArrays;
+
 /// A label that encloses the current statement.
 typedef struct LaneLabel LaneLabel;
 struct LaneLabel {
@@ -71,6 +77,7 @@ typedef struct {
     const Map *outer;           // constant local from outside the loop -> its declaration; or NULL
     const Facts *facts;         // facts that hold where the loop begins; or NULL
     const LaneCallees *callees; // NULL if unknown; the body then has no calls
+    const LaneArrays *arrays;   // NULL if unknown
     Map names;                  // Sym -> LaneName
     Map shapes;                 // expression -> Shape
     VEC(Region *) regions;      // in textual order
@@ -217,17 +224,10 @@ void lane_losses_drop_borders(LoopEntry *entry, const Spans *vectors);
 
 // --- legality.c ---------------------------------------------------------------------------------
 
-/// Arrays that the body may access.
-typedef struct {
-    Map stack;        // stack array of constant length -> its LOOP_ALLOC
-    Map in_registers; // stack arrays with a store at a constant position
-} LaneArrays;
-
 /// Whether the body can be vectorised profitably. Sets *widest to the size in bytes of the widest
-/// element. Adds to `losses` the reason why it cannot, or else the parts that stay scalar. `arrays`
-/// and `losses` may be NULL.
-bool vector_is_legal(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
-                     LaneLosses *losses);
+/// element. Adds to `losses` the reason why it cannot, or else the parts that stay scalar. `losses`
+/// may be NULL.
+bool vector_is_legal(Divergence *d, Node *body, int *widest, LaneLosses *losses);
 
 /// Whether `iterations`, of which there are fewer than lanes, run faster as one masked vector than
 /// one by one. `widest` is the size in bytes of the widest element.
@@ -369,22 +369,26 @@ void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 /// A position that is computed from narrow integers: base * scale + by + offset.
 typedef struct {
     Node *base, *by; // never-reassigned locals whose values an i32 represents; `by` may be NULL
-    Node *scale, *offset; // uniform sizes
+    bool by_lane;    // the number of the lane is in place of `by`
+    Node *scale, *offset; // uniform sizes; with `by_lane`, an offset is that of lane 0
 } NarrowPosition;
 
 /// Whether the position is of this form. Fills in *at.
 bool narrow_position(Divergence *d, const Facts *facts, Node *position, NarrowPosition *at);
 /// Whether it is base + offset.
 bool narrow_position_is_simple(const NarrowPosition *at);
+/// Whether positions in the array are below 2^31.
+bool array_is_small(const Divergence *d, Sym array);
 /// Whether a load or store that gathers or scatters takes vectors of i32. Scatter instructions, and
-/// gather instructions where they are fast, take sums of positions, which may need 64 bits.
+/// gather instructions where they are fast, take sums of positions, which may need 64 bits unless
+/// the array is small.
 bool access_is_narrow(Divergence *d, const Facts *facts, Node *access, NarrowPosition *at);
 
 // --- shuffle.c, permutations --------------------------------------------------------------------
 
 /// Whether the load is from a small array on the stack, which is outside the body, at a position
 /// that is cast from a narrow integer, so that it becomes a permutation of vectors.
-bool load_is_permutation(Divergence *d, const LaneArrays *arrays, Node *load);
+bool load_is_permutation(Divergence *d, Node *load);
 /// The permutation, or NULL if the load is none.
 Node *permutation_load(IfConverter *l, Node *load, Node *mask);
 
