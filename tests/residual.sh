@@ -45,6 +45,27 @@ else
     pass
 fi
 
+# The stack of each lane is not copied when a function gets a reference to it, and its positions are numbers of 32 bits.
+"$adze" build tests/programs/lane_references.adz --cpu x86-64-v3 -o "$scratch" >"$scratch/log" 2>&1
+sed -n '/^int adze_halves/,/^}/p' "$scratch/lane_references.c" >"$scratch/halves"
+if [ ! -s "$scratch/halves" ] || grep -qE 'for \(int64_t|own|i64x' "$scratch/halves"; then
+    fail "lane_references: halves copies stacks, or computes with i64"
+else
+    pass
+fi
+
+# Vectors that one mask packs, and one that it unpacks, need no loop over lanes.
+cat >"$scratch/packs.adz" <<'END'
+entry fn packed(a: varying[8] i32, b: varying[8] f32, m: varying[8] i32) -> (varying[8] i32, varying[8] f32) { compress((a, b), m > 0) }
+entry fn both(a: varying[16] u8, b: varying[16] u8, m: varying[16] u8) -> (varying[16] u8, varying[16] u8) { (compress(a, m > 3), expand(b, m > 3)) }
+END
+"$adze" build "$scratch/packs.adz" --cpu x86-64-v3 -o "$scratch" >"$scratch/log" 2>&1
+if [ "$(sed -n '/^int adze/,/^}/p' "$scratch/packs.c" | grep -c 'packed_')" = 4 ]; then
+    pass
+else
+    fail "packs: lanes are packed one by one"
+fi
+
 # An array that is passed to a function of C by reference, or a dense part of one, is not copied. One that is computed is stored once, before the loop.
 cat >"$scratch/outside.adz" <<'END'
 extern fn weigh[n: nat](xs: &[n]f32, i: i64) -> f32;

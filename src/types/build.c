@@ -209,6 +209,22 @@ const char *type_excess(Node *t)
     return rank > MAX_RANK ? "more than 60 dimensions" : NULL;
 }
 
+bool type_has_vector(Node *t)
+{
+    if (t->kind == TYPE_VEC) return true;
+    for (uint32_t i = 0; i < t->nops; i++)
+        if (type_has_vector(t->op[i])) return true;
+    return false;
+}
+
+Node *type_of_lane(Session *cx, Node *t)
+{
+    if (t->kind == TYPE_VEC) return t->op[1];
+    for (uint32_t i = 0; i < t->nops; i++)
+        if (type_has_vector(t->op[i])) t = node_with_op(cx, t, (int)i, type_of_lane(cx, t->op[i]));
+    return t;
+}
+
 bool type_has_array(Node *t)
 {
     if (t->kind == TYPE_ARRAY) return true;

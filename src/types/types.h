@@ -59,6 +59,10 @@ bool type_is_integer(Node *t); // i8..u64, not idx
 /// count as data.
 bool type_is_data(Node *t);
 bool type_has_array(Node *t);
+/// Whether the type is or contains a vector.
+bool type_has_vector(Node *t);
+/// The type of one lane's part of data of this type: t in place of each vec[L]t.
+Node *type_of_lane(Session *cx, Node *t);
 bool type_is_unit(Node *t); // ()
 /// Whether the type is an enum: a struct whose first field is `#`, the number of the option,
 /// followed by a tuple for each option.

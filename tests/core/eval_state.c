@@ -55,6 +55,31 @@ static void slices_are_parts(void **state)
     expect(3, "(let p (cell " IOTA ") (get (ref_slice 3 0 p)))", "[]");
 }
 
+static void lanes_are_parts(void **state)
+{
+    (void)state;
+    const char *lane = "(to_idx 1i64 : idx[2])";
+    char text[900];
+    // An element and a slice in a lane, and the whole.
+    snprintf(text, sizeof text,
+             "(let p (cell (array (cast 1 : vec[2]i32) (cast 2 : vec[2]i32) (cast 3 : vec[2]i32)))"
+             "  (let l (ref_lane p %s)"
+             "  (let _ (put (ref_at l (to_idx 0i64 : idx[3])) 7)"
+             "  (let _ (put (ref_slice 1 2 l) (array 8 9)) (tuple (get p) (get l))))))",
+             lane);
+    expect(0, text, "([[1, 7], [2, 8], [3, 9]], [7, 8, 9])");
+    // All lanes share what has no vectors: a put of the whole leaves it, one of the part does not.
+    snprintf(text, sizeof text,
+             "(let p (cell (tuple 5 (cast 1 : vec[2]i32)))"
+             "  (let l (ref_lane p %s)"
+             "  (let _ (put l (tuple 6 2))"
+             "  (let a (get p)"
+             "  (let _ (put (ref_proj 0 l) 6)"
+             "  (let _ (put (ref_proj 1 l) 3) (tuple a (get l) (get p))))))))",
+             lane);
+    expect(0, text, "((5, [1, 2]), (6, 3), (6, [1, 3]))");
+}
+
 static void references_alias(void **state)
 {
     (void)state;
@@ -138,6 +163,7 @@ int main(void)
         cmocka_unit_test(cells_hold_values),
         cmocka_unit_test(reading_is_a_snapshot),
         cmocka_unit_test(slices_are_parts),
+        cmocka_unit_test(lanes_are_parts),
         cmocka_unit_test(references_alias),
         cmocka_unit_test(places_of_calls_are_their_own),
         cmocka_unit_test(patterns_use_places),

@@ -334,7 +334,7 @@ static inline Node *gen_place(Gen *g, Node *t, int depth)
 {
     Session *cx = g->cx;
     Node *n = gen_size(g), *other = gen_scalar_type(g);
-    switch (pick(g, 4)) {
+    switch (pick(g, 5)) {
     case 0:
         return core_ref_at(cx, core_new(cx, gen(g, type_array(cx, n, t), depth)),
                            gen(g, type_idx(cx, n), depth));
@@ -346,6 +346,13 @@ static inline Node *gen_place(Gen *g, Node *t, int depth)
         if (t->kind == TYPE_ARRAY) {
             Node *whole = type_array(cx, nat_add(cx, n, t->op[0]), t->op[1]);
             return core_ref_slice(cx, n, t->op[0], core_new(cx, gen(g, whole, depth)));
+        }
+        break;
+    case 3:
+        if (t->kind == TYPE_SCALAR) {
+            Node *all = core_new(cx, gen(g, type_varying(cx, n, t), depth));
+            return core_pattern(cx, CORE_REF_LANE, 0, 2,
+                                (Node *[]){all, gen(g, type_idx(cx, n), depth)});
         }
         break;
     default: break;

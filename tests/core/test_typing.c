@@ -250,6 +250,15 @@ static const Row rows[] = {
     {CORE_REF_SLICE, 0, "1, n - 1, &mut [n]f32", NULL, "&mut [n - 1]f32"},
     {CORE_REF_SLICE, 0, "1, n - 1, &f32", NULL,
      "! operand 2 of ref_slice is &f32, not a place of an array"},
+    {CORE_REF_LANE, 0, "&mut [n]vec[4]f32, idx[4]", NULL, "&mut [n]f32"},
+    {CORE_REF_LANE, 0, "&(i32, [n](vec[m]f32, vec[m]bool)), idx[m]", NULL,
+     "&(i32, [n](f32, bool))"},
+    {CORE_REF_LANE, 0, "&mut [n]f32, idx[n]", NULL,
+     "! operand 0 of ref_lane is &mut [n]f32, not a place with vectors"},
+    {CORE_REF_LANE, 0, "&mut [n]vec[4]f32, i64", NULL,
+     "! operand 1 of ref_lane is i64, not an index"},
+    {CORE_REF_LANE, 0, "[n]vec[4]f32, idx[4]", NULL,
+     "! operand 0 of ref_lane is [n]varying[4] f32, not a place"},
     {CORE_LABEL, 0, "f32", NULL, "f32"},
     {CORE_LABEL, 0, "!", "f32", "f32"},
     {CORE_LABEL, 0, "f32", "i32", "! operand 0 of label is f32, not i32"},
@@ -425,6 +434,16 @@ static void builders_build_state_and_control(void **state)
     assert_string_equal(type_show(cx, slice->type), "&mut [1]i32");
     Node *at = core_ref_at(
         cx, p, core_to_idx(cx, core_size(cx, nat_const(cx, 1)), nat_const(cx, 2), NO_SPAN));
+    // Parts of the place of a lane are places of that lane in the parts.
+    Node *vectors = type_array(cx, nat_const(cx, 2), type_vec(cx, 4, i32));
+    Node *lane = core_ref_lane(cx, core_var(cx, 1, type_ref(cx, vectors, true, SPACE_GENERIC)),
+                               core_var(cx, 0, type_idx(cx, nat_const(cx, 4))));
+    assert_string_equal(type_show(cx, lane->type), "&mut [2]i32");
+    assert_string_equal(text_of(core_ref_at(cx, lane, at->op[1])),
+                        "(ref_at (ref_at (var 1 : &mut [2]vec[4]i32) (to_idx (size 1) : idx[2]))"
+                        " (var 0 : idx[4]))");
+    assert_string_equal(text_of(core_ref_slice(cx, nat_const(cx, 1), nat_const(cx, 1), lane)),
+                        "(ref_lane (ref_slice 1 1 (var 1 : &mut [2]vec[4]i32)) (var 0 : idx[4]))");
     // The second part of a sequence keeps its variables.
     Node *seq = core_let(cx, session_sym(cx, "p"), cell,
                          core_seq(cx, core_set(cx, at, one), core_get(cx, p)));

@@ -75,10 +75,12 @@ static void leaves(void **state)
 }
 
 static const char *const names[] = {
-    "ackermann",  "break_value",    "even_odd",     "exit_recursion",
-    "factorial",  "known_elements", "map_captured", "no_induced_divergence",
-    "pow_3_5",    "pow_5",          "pow_dynamic",  "range",
-    "specialise", "swap_params",    "while",
+    "ackermann",      "break_value",  "even_odd",
+    "exit_recursion", "factorial",    "known_elements",
+    "lane_place",     "map_captured", "no_induced_divergence",
+    "pow_3_5",        "pow_5",        "pow_dynamic",
+    "range",          "specialise",   "swap_params",
+    "while",
 };
 
 int main(void)

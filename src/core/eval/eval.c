@@ -65,6 +65,7 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case CORE_REF_AT: return eval_ref_at(ev, e, s, out);
     case CORE_REF_PROJ: return eval_ref_proj(ev, e, s, out);
     case CORE_REF_SLICE: return eval_ref_slice(ev, e, s, out);
+    case CORE_REF_LANE: return eval_ref_lane(ev, e, s, out);
     case CORE_LABEL: return eval_label(ev, e, s, out);
     case CORE_FOREVER: return eval_forever(ev, e, s);
     case CORE_RANGE:

@@ -126,6 +126,7 @@ bool eval_set(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_ref_at(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_ref_proj(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_ref_lane(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_races.c
 /// Called before the body of a function is evaluated, if races are detected. Returns whether the

@@ -4,17 +4,58 @@
 // to a part is a pointer into the whole.
 #include "core/eval/eval.h"
 
-static Value reference(Value *place)
+//
+// The location of one lane of data with vectors is not a value of its own: the reference points to
+// a LaneOf, which is marked by the lowest bit.
+typedef struct {
+    Value *all;
+    Node *type; // of `all`: an array, a tuple or a struct
+    int64_t lane;
+} LaneOf;
+
+// A location: the value, or that of a lane if `type` is not NULL.
+typedef LaneOf Place;
+
+static Value whole(Value *place)
 {
     return value_atom((uint64_t)(uintptr_t)place);
 }
 
+// The reference to one lane of data of this type, which need not have vectors.
+static Value lane_of(Eval *ev, Value *all, Node *type, int64_t lane)
+{
+    if (!type_has_vector(type)) return whole(all);
+    if (type->kind == TYPE_VEC) return whole(&all->parts[lane]);
+    LaneOf *l = ARENA_NEW(ev->arena, LaneOf);
+    *l = (LaneOf){all, type, lane};
+    return value_atom((uint64_t)(uintptr_t)l | 1);
+}
+
+// The type of part i of data of this type.
+static Node *type_of_part(Node *type, int64_t i)
+{
+    return type->kind == TYPE_ARRAY ? type->op[1] : type->op[i];
+}
+
+// The reference to part i of a location.
+static Value inside(Eval *ev, const Place *p, int64_t i)
+{
+    Value *part = &p->all->parts[i];
+    return p->type ? lane_of(ev, part, type_of_part(p->type, i), p->lane) : whole(part);
+}
+
+static Place place_of(const Value *reference)
+{
+    if (reference->bits & 1) return *(LaneOf *)(uintptr_t)(reference->bits - 1);
+    return (Place){.all = (Value *)(uintptr_t)reference->bits};
+}
+
 // Evaluates operand k, a reference, and sets *place to the location that it refers to.
-static bool eval_place(Eval *ev, Node *e, int k, Scope s, Value **place)
+static bool eval_place(Eval *ev, Node *e, int k, Scope s, Place *place)
 {
     Value v;
     if (!eval_term(ev, e->op[k], s, &v)) return false;
-    *place = (Value *)(uintptr_t)v.bits;
+    *place = place_of(&v);
     return true;
 }
 
@@ -48,44 +89,89 @@ bool eval_new(Eval *ev, Node *e, Scope s, Value *out)
     Value v, *place;
     if (!eval_term(ev, e->op[0], s, &v)) return false;
     place = ARENA_NEW(ev->arena, Value);
-    *out = reference(place);
+    *out = whole(place);
     if (!snapshot(ev, &v, e->origin, place)) return false;
     eval_forget(ev, place);
     return true;
 }
 
+// Copies the lane's part of each vector, and what has no vectors.
+static bool snapshot_lane(Eval *ev, const Place *p, Span span, Value *out)
+{
+    if (!eval_parts(ev, p->all->count, span, out)) return false;
+    for (int64_t i = 0; i < p->all->count; i++) {
+        Value part = inside(ev, p, i);
+        Place q = place_of(&part);
+        if (q.type ? !snapshot_lane(ev, &q, span, &out->parts[i])
+                   : !snapshot(ev, q.all, span, &out->parts[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool store_lane(Eval *ev, const Place *p, const Value *v, Span span)
+{
+    if (p->all->count != v->count)
+        return eval_fail(ev, E0604, span, "%lld elements are assigned to %lld", (long long)v->count,
+                         (long long)p->all->count);
+    for (int64_t i = 0; i < v->count; i++) {
+        if (!type_has_vector(type_of_part(p->type, i))) continue;
+        Value part = inside(ev, p, i);
+        Place q = place_of(&part);
+        if (q.type ? !store_lane(ev, &q, &v->parts[i], span)
+                   : !store(ev, q.all, &v->parts[i], span))
+            return false;
+    }
+    return true;
+}
+
+static bool touch(Eval *ev, const Place *p, bool write, Span span)
+{
+    if (!p->type || !ev->races) return eval_touch(ev, p->all, write, span);
+    for (int64_t i = 0; i < p->all->count; i++) {
+        if (write && !type_has_vector(type_of_part(p->type, i))) continue;
+        Value part = inside(ev, p, i);
+        Place q = place_of(&part);
+        if (!touch(ev, &q, write, span)) return false;
+    }
+    return true;
+}
+
 bool eval_get(Eval *ev, Node *e, Scope s, Value *out)
 {
-    Value *place;
-    return eval_place(ev, e, 0, s, &place) && eval_touch(ev, place, false, e->origin) &&
-           snapshot(ev, place, e->origin, out);
+    Place p;
+    if (!eval_place(ev, e, 0, s, &p) || !touch(ev, &p, false, e->origin)) return false;
+    return p.type ? snapshot_lane(ev, &p, e->origin, out) : snapshot(ev, p.all, e->origin, out);
 }
 
 bool eval_set(Eval *ev, Node *e, Scope s, Value *out)
 {
-    Value *place, v;
-    if (!eval_place(ev, e, 0, s, &place) || !eval_term(ev, e->op[1], s, &v)) return false;
+    Place p;
+    Value v;
+    if (!eval_place(ev, e, 0, s, &p) || !eval_term(ev, e->op[1], s, &v)) return false;
     if (!type_is_data(e->op[1]->type)) scratch_keep_all(ev);
     *out = (Value){0};
-    return eval_touch(ev, place, true, e->origin) && store(ev, place, &v, e->origin);
+    if (!touch(ev, &p, true, e->origin)) return false;
+    return p.type ? store_lane(ev, &p, &v, e->origin) : store(ev, p.all, &v, e->origin);
 }
 
 bool eval_ref_at(Eval *ev, Node *e, Scope s, Value *out)
 {
-    Value *array, i;
+    Place array;
+    Value i;
     if (!eval_place(ev, e, 0, s, &array) || !eval_term(ev, e->op[1], s, &i)) return false;
-    CHECK(ev->cx, i.bits < (uint64_t)array->count, "an idx out of range in ref_at");
-    *out = reference(&array->parts[i.bits]);
+    CHECK(ev->cx, i.bits < (uint64_t)array.all->count, "an idx out of range in ref_at");
+    *out = inside(ev, &array, (int64_t)i.bits);
     return true;
 }
 
 bool eval_ref_proj(Eval *ev, Node *e, Scope s, Value *out)
 {
-    Value *whole;
-    if (!eval_place(ev, e, 0, s, &whole)) return false;
-    CHECK(ev->cx, e->attr.i >= 0 && e->attr.i < whole->count, "component %d of %d", (int)e->attr.i,
-          (int)whole->count);
-    *out = reference(&whole->parts[e->attr.i]);
+    Place p;
+    if (!eval_place(ev, e, 0, s, &p)) return false;
+    CHECK(ev->cx, e->attr.i >= 0 && e->attr.i < p.all->count, "component %d of %d", (int)e->attr.i,
+          (int)p.all->count);
+    *out = inside(ev, &p, e->attr.i);
     return true;
 }
 
@@ -93,11 +179,21 @@ bool eval_ref_proj(Eval *ev, Node *e, Scope s, Value *out)
 bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out)
 {
     int64_t offset, length;
-    Value *array;
+    Place array;
     if (!scope_size(ev, s, e->op[0], e->origin, &offset) ||
         !scope_size(ev, s, e->op[1], e->origin, &length) || !eval_place(ev, e, 2, s, &array))
         return false;
     Value *part = ARENA_NEW(ev->arena, Value);
-    *out = reference(part);
-    return eval_part(ev, array, offset, length, e->origin, part);
+    *out = array.type ? lane_of(ev, part, array.type, array.lane) : whole(part);
+    return eval_part(ev, array.all, offset, length, e->origin, part);
+}
+
+bool eval_ref_lane(Eval *ev, Node *e, Scope s, Value *out)
+{
+    Place all;
+    Value lane;
+    if (!eval_place(ev, e, 0, s, &all) || !eval_term(ev, e->op[1], s, &lane)) return false;
+    CHECK(ev->cx, !all.type, "a lane of a lane");
+    *out = lane_of(ev, all.all, e->op[0]->type->op[0], (int64_t)lane.bits);
+    return true;
 }

@@ -177,16 +177,22 @@ Node *core_borrow(Session *cx, Node *place)
 
 Node *core_ref_at(Session *cx, Node *place, Node *index)
 {
+    if (place->kind == CORE_REF_LANE)
+        return core_ref_lane(cx, core_ref_at(cx, place->op[0], index), place->op[1]);
     return core_pattern(cx, CORE_REF_AT, 0, 2, (Node *[]){place, index});
 }
 
 Node *core_ref_proj(Session *cx, Node *place, int k)
 {
+    if (place->kind == CORE_REF_LANE)
+        return core_ref_lane(cx, core_ref_proj(cx, place->op[0], k), place->op[1]);
     return core_pattern(cx, CORE_REF_PROJ, k, 1, &place);
 }
 
 Node *core_ref_slice(Session *cx, Node *offset, Node *length, Node *place)
 {
+    if (place->kind == CORE_REF_LANE)
+        return core_ref_lane(cx, core_ref_slice(cx, offset, length, place->op[0]), place->op[1]);
     return core_pattern(cx, CORE_REF_SLICE, 0, 3, (Node *[]){offset, length, place});
 }
 

@@ -229,6 +229,21 @@ Node *core_ref_at(Session *cx, Node *place, Node *index);
 Node *core_ref_proj(Session *cx, Node *place, int k);
 Node *core_ref_slice(Session *cx, Node *offset, Node *length, Node *place);
 
+// One lane of data with vectors inside (lanes.c). `lane` is an index, in scope where the term is.
+/// The lane's part of a value, which is a variable or a path from one.
+Node *core_lane_of(Session *cx, Node *e, Node *lane);
+/// The location of the lane's part. Locations inside it, by the builders above, are those of a
+/// lane inside `place`.
+Node *core_ref_lane(Session *cx, Node *place, Node *lane);
+/// Builds the assignment of one part of a value, a vector or data without vectors, under `depth`
+/// more variables.
+typedef Node *(*CoreSetPart)(Session *cx, Node *place, Node *value, int depth, void *env);
+/// The assignments of all parts of `value`, by `set`. Both terms are variables or paths from them;
+/// `depth` is 0.
+Node *core_set_parts(Session *cx, Node *place, Node *value, int depth, CoreSetPart set, void *env);
+/// The assignment of a value to a location that core_ref_lane would return for `place` and `lane`.
+Node *core_set_lane(Session *cx, Node *place, Node *lane, Node *value);
+
 // Control. A sequence is a let whose variable is not visible in `second`.
 Node *core_seq(Session *cx, Node *first, Node *second);
 /// A label whose value has type t, or the type of the body if t is NULL. A variable of type

@@ -90,6 +90,16 @@ static Node *ref_slice_type(Rule *r)
     return inside(r, 2, type_array(r->cx, r->s->ops[1], element));
 }
 
+// ref_lane : (&t, idx[L]) -> &u, where u is t with a in place of each vec[L]a
+static Node *ref_lane_type(Rule *r)
+{
+    if (!is_place(r, 0)) return NULL;
+    Node *all = rule_type_of(r, 0)->op[0];
+    if (rule_type_of(r, 1)->kind != TYPE_IDX) return rule_misfit(r, 1, "an index");
+    return type_has_vector(all) ? inside(r, 0, type_of_lane(r->cx, all))
+                                : rule_misfit(r, 0, "a place with vectors");
+}
+
 // from k: fn(t) -> ! |- e : t  conclude  label k. e : t
 //
 // This is also the rule for a function's body under its return parameter. A body that is left only
@@ -212,6 +222,7 @@ Node *rule_control(Rule *r)
     case CORE_REF_AT: return ref_at_type(r);
     case CORE_REF_PROJ: return ref_proj_type(r);
     case CORE_REF_SLICE: return ref_slice_type(r);
+    case CORE_REF_LANE: return ref_lane_type(r);
     case CORE_LABEL: return label_type(r);
     case CORE_JUMP: return jump_type(r);
     case CORE_FOREVER: return forever_type(r);

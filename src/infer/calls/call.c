@@ -41,7 +41,7 @@ static bool size_arguments(Body *b, const Application *a, const Signature *sig, 
 // Whether a value is or contains a function of vectors, which has no value in one lane.
 static bool has_function_of_vectors(Node *t)
 {
-    if (t->kind == TYPE_FUN) return infer_has_vector(t);
+    if (t->kind == TYPE_FUN) return type_has_vector(t);
     for (uint32_t i = 0; i < t->nops; i++)
         if (has_function_of_vectors(t->op[i])) return true;
     return false;

@@ -13,7 +13,7 @@ static Node *one_lane(Body *b, Node *t, Node *lanes)
         return nat_eq(b->cx, b->facts, t->op[0], lanes) == TRUTH_YES ? t->op[1] : NULL;
     if (!infer_is_compound(t)) return t;
     const Symbol *y = infer_struct_symbol(b->in, t);
-    if (y && y->type && infer_has_vector(y->type)) return NULL;
+    if (y && y->type && type_has_vector(y->type)) return NULL;
     for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++) {
         Node *part = one_lane(b, t->op[i], lanes);
         if (!part) return NULL;

@@ -249,14 +249,6 @@ Node *infer_reference(Body *b, const Ast *e, Node *want)
         return infer_error(b);
     }
     if (t->kind == TYPE_ERROR) return t;
-    if (p.exists && infer_lanes_of_place(b, to)) {
-        Diag *d = diag_error(b->cx, E0320, to->span,
-                             "each lane has its own element here, and no reference has several "
-                             "targets");
-        diag_help(b->cx, d,
-                  "copy the element with `let x = a[i];`, and write it back with `a[i] = x;`");
-        return infer_error(b);
-    }
     if (!infer_require(b, t, GENERIC_DATA)) {
         diag_error(b->cx, E0309, e->span, "a reference must refer to data, but `%s` is not data",
                    infer_show(b, t));

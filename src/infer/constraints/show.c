@@ -40,13 +40,13 @@ bool infer_is_in_lanes(Body *b, Node *t)
     const Symbol *y = infer_struct_symbol(b->in, t);
     if (t->kind != TYPE_STRUCT) return false;
     if (type_is_enum(t)) return infer_lanes_inside(b, t) != NULL;
-    if (!y || !y->type || !infer_has_vector(t)) return false;
+    if (!y || !y->type || !type_has_vector(t)) return false;
     Node **with = ARENA_ARRAY(b->cx->arena, Node *, y->generics.len + 1);
     find_arguments(y, y->type, t, with);
     // unless the declaration itself has vectors, arguments that are vectors are those of lanes
-    if (infer_has_vector(y->type)) return !is_instance(y, y->type, t, with);
+    if (type_has_vector(y->type)) return !is_instance(y, y->type, t, with);
     for (uint32_t i = 0; i < t->nops; i++)
-        if (infer_has_vector(t->op[i])) return true;
+        if (type_has_vector(t->op[i])) return true;
     return false;
 }
 

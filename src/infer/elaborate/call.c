@@ -8,8 +8,7 @@ Node *elab_apply(Elab *x, Node *f, int n, Node *const *args)
 {
     bool variables = f->kind == CORE_LAM;
     for (int i = 0; i < n; i++) variables &= args[i]->kind == CORE_VAR;
-    return variables ? node_instantiate(x->cx, f->op[0], args, n)
-                     : elab_lane_app(x, f, n, args, NO_SPAN);
+    return variables ? node_instantiate(x->cx, f->op[0], args, n) : core_app(x->cx, f, n, args);
 }
 
 // --- patterns ----------------------------------------------------------------------------------
@@ -167,10 +166,10 @@ static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with,
     Node *result = infer_replace(cx, sig->result, sig->generics.at, with, ng);
     if (x->lane && sig->simd) {
         Node *lanes = infer_replace(cx, sig->simd, sig->generics.at, with, ng);
-        for (int i = 0; i < n; i++) params[i] = elab_lane_type(x, params[i]);
+        for (int i = 0; i < n; i++) params[i] = type_of_lane(x->cx, params[i]);
         params[n] = type_idx(cx, lanes);
         given[n++] = elab_lane_index(x, lanes);
-        result = elab_lane_type(x, result);
+        result = type_of_lane(x->cx, result);
         name = elab_lane_name(x, y);
     } else if (x->masks && sig->simd && infer_keeps_masks(x->b->in, y)) {
         params[n] = mask_type(x);
@@ -178,7 +177,7 @@ static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with,
         name = elab_masked_name(x, y);
     }
     Node *f = core_at(cx, core_global(cx, name, ng, with, type_fun(cx, n, params, result)), span);
-    return elab_lane_app(x, f, n, given, span);
+    return core_at(cx, core_app(cx, f, n, given), span);
 }
 
 // Sets args[i] to the argument for parameter i. Sizes become size nodes for patterns, but NULL for
@@ -320,97 +319,9 @@ static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
     return elab_wrap(x, &lets, f);
 }
 
-// --- locations with several vectors ------------------------------------------------------------
-
-/// An argument that refers to vectors, in a call that a single lane makes. One location holds the
-/// values of all lanes, and a new cell holds this lane's copy.
-typedef struct {
-    const Ast *arg;
-    Node *all;          // the term for the location that spans all lanes
-    int all_at, own_at; // the levels of the two locations
-} LaneCopy;
-typedef VEC(LaneCopy) LaneCopyVec;
-
-// The location that `arg` refers to if it holds the values of all lanes, or NULL.
-static Node *place_of_all(Elab *x, const Ast *arg)
-{
-    const Ast *e = ast_strip(arg);
-    bool place = e->kind == AST_REF && infer_place(x->b, e->kids.at[0]).exists;
-    Node *t = place ? infer_resolve(x->b, infer_note(x->b, e)->type) : NULL;
-    if (!t || t->op[0]->kind == TYPE_VEC || !infer_has_vector(t)) return NULL;
-    Node *to = elab_place(x, e->kids.at[0]);
-    return infer_has_vector(to->type) ? to : NULL;
-}
-
-static bool has_place_of_all(Elab *x, const Call *c)
-{
-    for (int i = 0; x->lane && i < c->nargs; i++)
-        if (place_of_all(x, c->args[i])) return true;
-    return false;
-}
-
-// Evaluates the arguments in order. If an argument refers to a location with the values of all
-// lanes, binds the location without reading it, and adds it to `copies`.
-static void hold_arguments(Elab *x, Lets *lets, const Call *c, LaneCopyVec *copies)
-{
-    for (int i = 0; i < c->nargs; i++) {
-        Node *place = place_of_all(x, c->args[i]);
-        if (!place) {
-            elab_hold(x, lets, c->args[i]);
-            continue;
-        }
-        elab_push(x, lets, session_sym(x->cx, "place"), place);
-        vec_push(x->b->arena, copies, ((LaneCopy){c->args[i], place, x->depth - 1, 0}));
-    }
-}
-
-static Node *all_of(Elab *x, const LaneCopy *copy)
-{
-    return elab_var(x, copy->all_at, copy->all->type);
-}
-
-static void push_own(Elab *x, Lets *lets, LaneCopy *copy)
-{
-    Note *note = infer_note(x->b, copy->arg);
-    Node *wanted = infer_resolve(x->b, note->as ? note->as : note->type);
-    Node *own = core_new(x->cx, elab_lane_of(x, core_get(x->cx, all_of(x, copy)))),
-         *type = own->type;
-    elab_push(x, lets, session_sym(x->cx, "own"), own);
-    copy->own_at = x->depth - 1;
-    if (!type_ref_mutable(wanted))
-        elab_push(x, lets, NULL, core_borrow(x->cx, core_var(x->cx, 0, type)));
-    note->held = x->depth;
-}
-
-static void push_back(Elab *x, Lets *lets, const LaneCopy *copy)
-{
-    Node *own = elab_cell(x, copy->own_at, elab_lane_type(x, copy->all->type->op[0]));
-    Node *all = all_of(x, copy);
-    if (type_ref_mutable(all->type))
-        elab_push(x, lets, NULL, elab_lane_set(x, all, core_get(x->cx, own)));
-}
-
-// Builds a call that is passed copies of this lane's values instead of locations with the values of
-// all lanes. The copies are written back after the call.
-static Node *call_with_copies(Elab *x, const Ast *e, const Call *c)
-{
-    Lets lets = {0};
-    LaneCopyVec copies = {0};
-    hold_arguments(x, &lets, c, &copies);
-    for (int i = 0; i < copies.len; i++) push_own(x, &lets, &copies.at[i]);
-    Node *result = complete(x, e, c, NULL), *type = result->type;
-    for (int i = 0; i < c->nargs; i++) infer_note(x->b, c->args[i])->held = 0;
-    if (type->kind == TYPE_NEVER) return elab_wrap(x, &lets, result);
-    elab_push(x, &lets, NULL, result);
-    int level = x->depth - 1;
-    for (int i = 0; i < copies.len; i++) push_back(x, &lets, &copies.at[i]);
-    return elab_wrap(x, &lets, elab_var(x, level, type));
-}
-
 Node *elab_call(Elab *x, const Ast *e, const Call *c)
 {
-    if (c->partial) return call_without_last(x, e, c);
-    return has_place_of_all(x, c) ? call_with_copies(x, e, c) : complete(x, e, c, NULL);
+    return c->partial ? call_without_last(x, e, c) : complete(x, e, c, NULL);
 }
 
 // --- names as functions ------------------------------------------------------------------------

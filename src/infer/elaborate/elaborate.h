@@ -51,10 +51,6 @@ Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span);
 bool elab_is_of_parts(Elab *x, const Call *c);
 /// Elaborates a call for which elab_is_of_parts holds.
 Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c);
-/// Builds f(args). In the program of one lane, a reference to vectors inside a compound value is
-/// replaced with a reference to a new cell for this lane's values, which are written back after
-/// the call.
-Node *elab_lane_app(Elab *x, Node *f, int n, Node *const *args, Span span);
 
 // --- print.c -------------------------------------------------------------------------------------
 

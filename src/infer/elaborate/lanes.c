@@ -1,5 +1,5 @@
 // Tuples, structs, enums and arrays that contain vectors: lane patterns applied to every vector
-// inside them, and references to them as arguments of functions that a single lane calls.
+// inside them.
 #include "infer/elaborate/elaborate.h"
 
 // Builds if c { a } else { b } with both a and b evaluated first.
@@ -44,7 +44,7 @@ static Node *inserted(Elab *x, Node *of, Node *at, Node *value)
 {
     Session *cx = x->cx;
     Node *t = of->type, **parts;
-    if (!infer_has_vector(t)) return of;
+    if (!type_has_vector(t)) return of;
     switch ((Kind)t->kind) {
     case TYPE_VEC: return core_pattern(cx, CORE_INSERT, 0, 3, (Node *[]){of, at, value});
     case TYPE_ARRAY: return inserted_elements(x, of, at, value);
@@ -89,7 +89,7 @@ static Node *moved_elements(Elab *x, Kind kind, int n, Node *const *ops, const N
 static Node *moved(Elab *x, Kind kind, int n, Node *const *ops)
 {
     Node *t = ops[kind == CORE_BLEND]->type, *inside[3];
-    if (!infer_has_vector(t)) return ops[kind == CORE_BLEND];
+    if (!type_has_vector(t)) return ops[kind == CORE_BLEND];
     if (t->kind == TYPE_VEC) return core_pattern(x->cx, kind, 0, n, ops);
     if (t->kind == TYPE_ARRAY) return moved_elements(x, kind, n, ops, t);
     Node **parts = ARENA_ARRAY(x->b->arena, Node *, t->nops + 1);
@@ -141,78 +141,4 @@ Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c)
     if (c->nargs == 2) return elab_wrap(x, &lets, extracted(x, of, length, level + 1));
     Node *one = core_var(cx, 0, lets.at[2].value->type);
     return elab_wrap(x, &lets, inserted(x, of, core_var(cx, 1, type_idx(cx, length)), one));
-}
-
-// --- references --------------------------------------------------------------------------------
-
-// Whether an argument refers to the vectors of all lanes, but the parameter to the values of one
-// lane.
-static bool is_of_all_lanes(Node *param, Node *found)
-{
-    return found->kind == TYPE_REF && infer_has_vector(found) && !infer_has_vector(param);
-}
-
-// An argument bound to a variable, and the cell (if any) that holds this lane's part of it.
-typedef struct {
-    int all, one; // the levels of the variable and of the cell
-    Node *type, *place;
-    bool back; // the function may write to the cell, so it is written back
-} Given;
-
-static void push_places(Elab *x, Lets *lets, Node *const *params, int n, Given *given)
-{
-    for (int i = 0; i < n; i++) {
-        Given *g = &given[i];
-        if (!is_of_all_lanes(params[i], g->type)) continue;
-        Node *one = elab_lane_of(x, core_get(x->cx, elab_var(x, g->all, g->type)));
-        g->one = x->depth;
-        g->place = type_ref(x->cx, one->type, true, SPACE_GENERIC);
-        g->back = type_ref_mutable(params[i]);
-        elab_push(x, lets, session_sym(x->cx, "one"), core_new(x->cx, one));
-    }
-}
-
-static void give_back(Elab *x, Lets *lets, int n, const Given *given)
-{
-    for (int i = 0; i < n; i++) {
-        const Given *g = &given[i];
-        if (!g->place || !g->back) continue;
-        Node *one = core_get(x->cx, elab_var(x, g->one, g->place));
-        elab_push(x, lets, NULL, elab_lane_set(x, elab_var(x, g->all, g->type), one));
-    }
-}
-
-static Node *with_places(Elab *x, Node *f, int n, Node *const *args, Span span)
-{
-    Session *cx = x->cx;
-    Given *given = ARENA_ARRAY(x->b->arena, Given, n);
-    Node **terms = ARENA_ARRAY(x->b->arena, Node *, n);
-    Lets lets = {0};
-    int outside = x->depth;
-    for (int i = 0; i < n; i++) {
-        given[i] = (Given){.all = x->depth, .type = args[i]->type};
-        elab_push(x, &lets, NULL, node_shift(cx, args[i], x->depth - outside, 0));
-    }
-    push_places(x, &lets, f->type->op, n, given);
-    for (int i = 0; i < n; i++) {
-        const Given *g = &given[i];
-        terms[i] = g->place ? elab_var(x, g->one, g->place) : elab_var(x, g->all, g->type);
-        if (g->place && !g->back) terms[i] = core_borrow(cx, terms[i]);
-    }
-    Node *call = core_app(cx, node_shift(cx, f, x->depth - outside, 0), n, terms);
-    if (span.file) call = core_at(cx, call, span);
-    if (call->type->kind == TYPE_NEVER) return elab_wrap(x, &lets, call);
-    int result = x->depth;
-    elab_push(x, &lets, NULL, call);
-    give_back(x, &lets, n, given);
-    return elab_wrap(x, &lets, elab_var(x, result, call->type));
-}
-
-Node *elab_lane_app(Elab *x, Node *f, int n, Node *const *args, Span span)
-{
-    bool places = false;
-    for (int i = 0; i < n && x->lane; i++) places |= is_of_all_lanes(f->type->op[i], args[i]->type);
-    if (places) return with_places(x, f, n, args, span);
-    Node *call = core_app(x->cx, f, n, args);
-    return span.file ? core_at(x->cx, call, span) : call;
 }

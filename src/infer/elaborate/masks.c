@@ -43,7 +43,7 @@ static Node *masked_assign(Elab *x, const Ast *e)
     Lets lets = {0};
     Note *note = infer_note(x->b, e->kids.at[1]);
     bool operated = e->name && e->name->len > 0,
-         vector = infer_has_vector(mask_note_type(x, e->kids.at[0]));
+         vector = type_has_vector(mask_note_type(x, e->kids.at[0]));
     if (!vector) return elab_plain(x, e);
     if (operated) {
         elab_hold(x, &lets, e->kids.at[1]);

@@ -149,7 +149,7 @@ static Node *assign_operated(Elab *x, const Ast *e, Node *place)
     }
     Node *old = core_at(x->cx, core_get(x->cx, place), e->kids.at[0]->span);
     Node *args[2] = {elab_lane_of(x, old), elab_expr(x, e->kids.at[1])};
-    Node *set = elab_lane_set(x, place, elab_operate(x, op, 2, args, e->span));
+    Node *set = core_set(x->cx, place, elab_operate(x, op, 2, args, e->span));
     return elab_wrap(x, &lets, core_at(x->cx, set, e->span));
 }
 
@@ -157,7 +157,7 @@ Node *elab_assign(Elab *x, const Ast *e)
 {
     Node *place = elab_place(x, e->kids.at[0]);
     if (e->name && e->name->len > 0) return assign_operated(x, e, place);
-    return elab_lane_set(x, place, elab_expr(x, e->kids.at[1]));
+    return core_set(x->cx, place, elab_expr(x, e->kids.at[1]));
 }
 
 Node *elab_reference(Elab *x, const Ast *e)

@@ -41,7 +41,7 @@ Node *elab_print(Elab *x, const Ast *e, const Call *c)
             ops[i] = core_text(x->cx, arg->value.string);
         else
             ops[i] = asserts && i == 0 ? condition(x, c->args[0]) : elab_expr(x, c->args[i]);
-        vectors |= infer_has_vector(ops[i]->type);
+        vectors |= type_has_vector(ops[i]->type);
     }
     if (!asserts) {
         Node *mask = vectors && x->masks && !x->lane ? elab_live(x) : NULL;

@@ -13,11 +13,11 @@ void elab_simd_version(Infer *in, const Symbol *y)
     const Function *all = map_get(&in->program.by_name, MAP_KEY(y->full));
     Function *f = elab_new_function(cx, y, masks ? elab_masked_name(&x, y) : elab_lane_name(&x, y));
     f->entry = false;
-    f->result = masks ? all->result : elab_lane_type(&x, all->result);
+    f->result = masks ? all->result : type_of_lane(cx, all->result);
     f->checks = all->checks;
     for (int i = 0; i < all->params.len; i++) {
         Param p = all->params.at[i];
-        if (!masks) p.type = elab_lane_type(&x, p.type);
+        if (!masks) p.type = type_of_lane(cx, p.type);
         p.filter = NULL;
         vec_push(cx->arena, &f->params, p);
     }

@@ -5,14 +5,6 @@
 // all lanes.
 #include "infer/names/names.h"
 
-bool infer_has_vector(Node *t)
-{
-    if (t->kind == TYPE_VEC) return true;
-    for (uint32_t i = 0; i < t->nops; i++)
-        if (infer_has_vector(t->op[i])) return true;
-    return false;
-}
-
 bool infer_has_uniform(Node *t)
 {
     if (t->kind == TYPE_VEC || t->kind == TYPE_NEVER) return false;

@@ -197,7 +197,6 @@ Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool rest,
 bool infer_part_stays(const Symbol *y, int option, int part);
 /// The symbol of a struct or an enum, or NULL if the type is neither.
 const Symbol *infer_struct_symbol(Infer *in, const Node *t);
-bool infer_has_vector(Node *t);
 /// Whether the type is a tuple, a struct or an array.
 bool infer_is_compound(const Node *t);
 /// Whether the type has a component that is not a vector, so that all lanes share its value.

@@ -527,7 +527,7 @@ static Node *reference_type(Scope *s, const Ast *e)
 static Node *uniform_type(Scope *s, const Ast *e)
 {
     Node *t = infer_type(s, e->kids.at[0]);
-    if (!infer_has_vector(t)) return t;
+    if (!type_has_vector(t)) return t;
     const char *what = t->kind == TYPE_VEC ? "has" : "has parts with";
     Diag *d =
         diag_error(s->in->cx, E0327, e->span, "`%s` %s a value for each lane, and is not uniform",

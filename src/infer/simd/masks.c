@@ -42,7 +42,7 @@ static bool is_one_with_vectors(Body *b, const Ast *e)
     bool holds = e->kind == AST_IF || e->kind == AST_MATCH || e->kind == AST_BLOCK;
     if (!holds || infer_note(b, e)->simd || !t) return false;
     t = infer_resolve(b, t);
-    return type_is_data(t) && !type_is_unit(t) && !infer_has_vector(t) && !infer_is_uniform(b, e);
+    return type_is_data(t) && !type_is_unit(t) && !type_has_vector(t) && !infer_is_uniform(b, e);
 }
 
 // Whether the expression contains something that is done once while all lanes are active: an
@@ -82,7 +82,7 @@ bool infer_has_scalar_from(Body *b, const Ast *block, int i)
 static bool is_vector(Body *b, const Ast *e)
 {
     Node *t = infer_note(b, e)->type;
-    return t && infer_has_vector(infer_resolve(b, t));
+    return t && type_has_vector(infer_resolve(b, t));
 }
 
 static bool is_jump(Body *b, const Note *note)

@@ -40,7 +40,7 @@ Node *simd_vector_in(SimdWalk *m, Node *t, Node *lanes)
 // Shows what is uniform in a type, for messages.
 static const char *show_uniform(SimdWalk *m, Node *t)
 {
-    const char *what = infer_has_vector(t) ? "a part of `%s`" : "`%s`";
+    const char *what = type_has_vector(t) ? "a part of `%s`" : "`%s`";
     return arena_printf(m->cx->arena, what, infer_show(m->b, t));
 }
 
@@ -287,7 +287,7 @@ void simd_check_write(SimdWalk *m, const Ast *place, const Region *r)
         return;
     }
     if (infer_raise(m->b, p.root, r->lanes, place->span)) return;
-    bool variable = p.root && place->kind == AST_NAME && !infer_has_vector(t);
+    bool variable = p.root && place->kind == AST_NAME && !type_has_vector(t);
     const char *help =
         variable
             ? arena_printf(m->cx->arena,

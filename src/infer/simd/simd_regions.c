@@ -109,38 +109,6 @@ static void walk_for(SimdWalk *m, const Ast *e, const Region *r)
         simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes leave here at different times");
 }
 
-// Returns the variable that an argument refers to if the callee, a function of one lane, gets a
-// reference to the lane's values of that variable. Returns NULL otherwise.
-static const Local *lent(SimdWalk *m, const Ast *arg)
-{
-    Node *t = simd_type_of(m, arg);
-    bool parts = t && t->kind == TYPE_REF && t->op[0]->kind != TYPE_VEC && infer_has_vector(t);
-    arg = ast_strip(arg);
-    if (!parts || !type_ref_mutable(t)) return NULL;
-    if (arg->kind == AST_REF) return infer_place(m->b, arg->kids.at[0]).root;
-    return arg->kind == AST_NAME ? infer_note(m->b, arg)->local : NULL;
-}
-
-// Reports an argument that refers to a location that another argument lends to the callee. A lent
-// location is written back after the call, so no other argument may refer to it.
-static void check_lent(SimdWalk *m, const Call *c)
-{
-    for (int i = 0; i < c->nargs; i++) {
-        const Local *l = lent(m, c->args[i]);
-        for (int k = 0; l && k < c->nargs; k++) {
-            Node *t = simd_type_of(m, c->args[k]);
-            bool inside = k != i && t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
-            if (!inside || !infer_mentions(m->b, c->args[k], l)) continue;
-            const char *help =
-                "pass it once, or call the function with a copy: let mut other = %s;";
-            simd_refuse(m, E0329, c->args[k]->span, arena_printf(m->cx->arena, help, l->name->text),
-                        "this refers to `%s`, of which each lane lends its values to the function",
-                        l->name->text);
-            return;
-        }
-    }
-}
-
 static void walk_call(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Call *c = infer_note(m->b, e)->call;
@@ -152,7 +120,6 @@ static void walk_call(SimdWalk *m, const Ast *e, const Region *r)
     simd_mention_symbol(m, e->span, c->symbol, c->partial ? NULL : c->generics, r, masked);
     const Region *own = inside(m, e, r); // a new region if each lane calls the function
     if (c->callee) walk(m, c->callee, own);
-    if (own != r) check_lent(m, c);
     if (masked) own = begin(m, NULL, r->scalar); // the callee's `scalar` runs once for all lanes
     for (int i = 0; i < c->nargs; i++) {
         Node *t = simd_type_of(m, c->args[i]);
@@ -192,6 +159,13 @@ static void walk_assign(SimdWalk *m, const Ast *e, const Region *r)
     simd_check_write(m, e->kids.at[0], r);
 }
 
+// Whether a reference has an element of its own as its target in each lane.
+static bool is_of_lanes(SimdWalk *m, const Ast *reference)
+{
+    const Ast *to = reference->kids.at[0];
+    return infer_lanes_of_place(m->b, to) && infer_place(m->b, to).exists;
+}
+
 // Reports a `let` that binds a function of vectors in code that keeps masks. The function would
 // need one version for all lanes and another for a single lane.
 static void check_data(SimdWalk *m, const Ast *let)
@@ -199,7 +173,7 @@ static void check_data(SimdWalk *m, const Ast *let)
     const Ast *value = ast_strip(let->kids.at[2]);
     Node *t = simd_type_of(m, value);
     bool good = !t || type_is_data(t) || t->kind == TYPE_NEVER || value->kind == AST_REF;
-    if (!good && infer_has_vector(t))
+    if (!good && type_has_vector(t))
         simd_refuse(m, E0331, value->span, "name it before, or make it a function of the module",
                     "a function of vectors cannot be named beside `scalar` or `print`");
 }
@@ -252,6 +226,20 @@ static void walk_scalar(SimdWalk *m, const Ast *e, const Region *r)
     m->masks = masks;
 }
 
+// Walks over &e or &mut e. If each lane has an element of its own, only the program of one lane can
+// refer to it.
+static void walk_reference(SimdWalk *m, const Ast *e, const Region *r)
+{
+    const Ast *to = e->kids.at[0];
+    walk_base(m, to, r);
+    if (e->value.integer) simd_check_write(m, to, r);
+    if ((!r->lanes || m->masks) && is_of_lanes(m, e))
+        simd_refuse(m, E0320, to->span,
+                    "pass it to a function of one lane, such as fn f(x: &mut i32), or copy the "
+                    "element with `let x = a[i];`, and write it back with `a[i] = x;`",
+                    "each lane has its own element here, and no reference has several targets");
+}
+
 static void walk_statement(SimdWalk *m, const Ast *e, const Region *r)
 {
     bool before = m->reported;
@@ -283,10 +271,7 @@ static void walk_kind(SimdWalk *m, const Ast *e, const Region *r)
         for (int i = 0; i < e->kids.len; i++)
             if (e->kids.at[i]) walk_statement(m, e->kids.at[i], r);
         return;
-    case AST_REF:
-        walk_base(m, e->kids.at[0], r);
-        if (e->value.integer) simd_check_write(m, e->kids.at[0], r);
-        return;
+    case AST_REF: walk_reference(m, e, r); return;
     case AST_INDEX:
     case AST_FIELD:
         if (infer_note(m->b, e)->symbol) { // a function or an enum option

@@ -35,7 +35,7 @@ static void add_mentioned(Mentioned *m, Local *l, bool assigned)
     Body *b = m->x->b;
     if (!l || l->kind != LOCAL_VALUE || is_inside(m, l)) return;
     Node *t = infer_resolve(b, l->type);
-    if (!infer_has_vector(t)) return;
+    if (!type_has_vector(t)) return;
     m->aliases |= t->kind == TYPE_REF;
     if (!l->mutable || type_has_array(t) || !type_is_data(t)) return;
     if (m->x->masks && t->kind != TYPE_VEC) return; // it may have uniform parts
@@ -78,7 +78,7 @@ static void write_back(Mentioned *m, Lets *lets, bool returns)
         Node *value = core_get(x->cx, elab_local(x, own->local));
         own->local->level = own->level;
         if (own->assigned && returns)
-            elab_push(x, lets, NULL, elab_lane_set(x, elab_local(x, own->local), value));
+            elab_push(x, lets, NULL, core_set(x->cx, elab_local(x, own->local), value));
     }
 }
 
@@ -97,14 +97,14 @@ static Node *leave(Elab *x, const MaskExit *to, Node *value)
                           core_set(cx, live, core_bool(cx, false)));
     if (!mask_is_value(to->type)) return left;
     Node *place = elab_lane_of(x, elab_cell(x, to->value, to->type));
-    return core_seq(cx, elab_lane_set(x, place, value), left);
+    return core_seq(cx, core_set(x->cx, place, value), left);
 }
 
 static Node *lane_part(Elab *x, const LanePart *part)
 {
     Node *value = part->make(x, part->e);
     if (!part->type || value->type->kind == TYPE_NEVER) return value;
-    return elab_lane_set(x, elab_lane_of(x, elab_cell(x, part->result, part->type)), value);
+    return core_set(x->cx, elab_lane_of(x, elab_cell(x, part->result, part->type)), value);
 }
 
 // Wraps the program of a lane in labels for those of the first n exits that it uses. At its end,
@@ -119,7 +119,7 @@ static Node *inside_exits(Elab *x, const LanePart *part, int n, int done)
     const MaskExit *to = &x->masks->exits.at[n - 1];
     if (!infer_mentions(x->b, part->e, to->jump)) return inside_exits(x, part, n - 1, done);
     Lets lets = {0};
-    Node *type = elab_lane_type(x, to->type);
+    Node *type = type_of_lane(x->cx, to->type);
     to->jump->level = x->depth++;
     Node *inside = inside_exits(x, part, n - 1, done);
     x->depth--;

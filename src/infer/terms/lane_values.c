@@ -1,16 +1,6 @@
 // Builds variables, and takes one lane's part of values and locations that span all lanes.
 #include "infer/terms/terms.h"
 
-Node *elab_lane_type(Elab *x, Node *t)
-{
-    if (!infer_has_vector(t)) return t;
-    if (t->kind == TYPE_VEC) return t->op[1];
-    for (uint32_t i = 0; i < t->nops; i++)
-        if (infer_has_vector(t->op[i]))
-            t = node_with_op(x->cx, t, (int)i, elab_lane_type(x, t->op[i]));
-    return t;
-}
-
 Node *elab_lane_index(Elab *x, Node *length)
 {
     Node *at = elab_var(x, x->lane->index, type_idx(x->cx, x->lane->length));
@@ -26,92 +16,26 @@ static Node *name_whole(Elab *x, Lets *lets, Node *e)
     return core_var(x->cx, 0, type);
 }
 
-// Builds a tuple or struct from this lane's part of each component of `e`.
-static Node *components_of(Elab *x, Node *e)
-{
-    Node *type = e->type, **parts = ARENA_ARRAY(x->b->arena, Node *, type->nops + 1);
-    Lets lets = {0};
-    e = name_whole(x, &lets, e);
-    for (uint32_t i = 0; i < type->nops; i++)
-        parts[i] = elab_lane_of(x, core_proj(x->cx, e, (int)i));
-    return elab_wrap(x, &lets, core_tuple(x->cx, (int)type->nops, parts, elab_lane_type(x, type)));
-}
-
-static Node *elements_of(Elab *x, Node *e)
-{
-    x->depth++;
-    Node *one = elab_lane_of(x, core_var(x->cx, 0, e->type->op[1]));
-    x->depth--;
-    return elab_map(x, "v", one, e);
-}
-
-// A reference to several vectors is returned unchanged, because this lane's parts are taken from it
-// later.
 Node *elab_lane_of(Elab *x, Node *e)
 {
-    Node *t = e->type;
-    if (!x->lane || !infer_has_vector(t)) return e;
-    switch ((Kind)t->kind) {
-    case TYPE_VEC:
-        return core_pattern(x->cx, CORE_EXTRACT, 0, 2, (Node *[]){e, elab_lane_index(x, t->op[0])});
-    case TYPE_REF:
-        return t->op[0]->kind == TYPE_VEC
-                   ? core_ref_at(x->cx, e, elab_lane_index(x, t->op[0]->op[0]))
-                   : e;
-    case TYPE_ARRAY: return elements_of(x, e);
-    case TYPE_TUPLE:
-    case TYPE_STRUCT: return components_of(x, e);
-    default: return e;
-    }
+    Lets lets = {0};
+    if (!x->lane || !type_has_vector(e->type)) return e;
+    bool place = e->type->kind == TYPE_REF;
+    if (!place && infer_is_compound(e->type)) e = name_whole(x, &lets, e);
+    Node *lane = elab_lane_index(x, x->lane->length);
+    return elab_wrap(x, &lets,
+                     place ? core_ref_lane(x->cx, e, lane) : core_lane_of(x->cx, e, lane));
 }
 
-static Node *set_parts(Elab *x, Node *place, Node *value);
-
-// `place` and `value` are variables, or paths to parts of variables. Uniform parts are assigned to
-// only in code that keeps a mask, outside the program of one lane: all active lanes have the same
-// value there.
-static Node *set_part(Elab *x, Node *place, Node *value)
+// Assigns the active lanes of a vector. What has no vectors has the same value in all of them.
+static Node *set_active(Session *cx, Node *place, Node *value, int depth, void *env)
 {
-    if (!infer_has_vector(place->type))
-        return x->masks && !x->lane ? core_set(x->cx, place, value) : core_unit(x->cx);
-    if (!x->lane && value->type->kind == TYPE_VEC) {
-        Node *ops[3] = {elab_live(x), value, core_get(x->cx, place)};
-        return core_set(x->cx, place, core_pattern(x->cx, CORE_BLEND, 0, 3, ops));
-    }
-    if (!x->lane) return set_parts(x, place, value);
-    place = elab_lane_of(x, place);
-    bool all = infer_has_vector(place->type);
-    return all ? set_parts(x, place, value) : core_set(x->cx, place, value);
-}
-
-static Node *set_components(Elab *x, Node *place, Node *value)
-{
-    Node *done = NULL;
-    for (int i = (int)place->type->op[0]->nops - 1; i >= 0; i--) {
-        Node *one = set_part(x, core_ref_proj(x->cx, place, i), core_proj(x->cx, value, i));
-        done = done ? core_seq(x->cx, one, done) : one;
-    }
-    return done ? done : core_unit(x->cx);
-}
-
-static Node *set_elements(Elab *x, Node *place, Node *value)
-{
-    Session *cx = x->cx;
-    Node *n = value->type->op[0], *i64 = elab_i64(x);
-    Sym name = session_sym(cx, "i");
-    x->depth++;
-    Node *at = core_to_idx(cx, core_var(cx, 0, i64), n, NO_SPAN);
-    Node *one = set_part(x, core_ref_at(cx, node_shift(cx, place, 1, 0), at),
-                         elab_at(x, node_shift(cx, value, 1, 0), at));
-    x->depth--;
-    return core_range(cx, core_int(cx, i64, 0), core_size(cx, n),
-                      core_lam(cx, 1, &i64, &name, one));
-}
-
-static Node *set_parts(Elab *x, Node *place, Node *value)
-{
-    return place->type->op[0]->kind == TYPE_ARRAY ? set_elements(x, place, value)
-                                                  : set_components(x, place, value);
+    Elab *x = env;
+    if (value->type->kind != TYPE_VEC) return core_set(cx, place, value);
+    x->depth += depth;
+    Node *ops[3] = {elab_live(x), value, core_get(cx, place)};
+    x->depth -= depth;
+    return core_set(cx, place, core_pattern(cx, CORE_BLEND, 0, 3, ops));
 }
 
 Node *elab_masked_set(Elab *x, Node *place, Node *value)
@@ -120,19 +44,15 @@ Node *elab_masked_set(Elab *x, Node *place, Node *value)
     Node *to = place->type, *of = value->type;
     elab_push(x, &lets, session_sym(x->cx, "place"), place);
     elab_push(x, &lets, NULL, node_shift(x->cx, value, 1, 0));
-    return elab_wrap(x, &lets, set_part(x, core_var(x->cx, 1, to), core_var(x->cx, 0, of)));
-}
-
-Node *elab_lane_set(Elab *x, Node *place, Node *value)
-{
-    if (!x->lane || !infer_has_vector(place->type)) return core_set(x->cx, place, value);
-    return elab_masked_set(x, place, value);
+    Node *set =
+        core_set_parts(x->cx, core_var(x->cx, 1, to), core_var(x->cx, 0, of), 0, set_active, x);
+    return elab_wrap(x, &lets, set);
 }
 
 Node *elab_splat_to(Elab *x, Node *e, Node *type)
 {
     Session *cx = x->cx;
-    if (e->type == type || !infer_has_vector(type)) return e;
+    if (e->type == type || !type_has_vector(type)) return e;
     if (type->kind == TYPE_VEC) return core_cast(cx, e, type);
     if (type->kind == TYPE_ARRAY)
         return elab_map(x, "x", elab_splat_to(x, core_var(cx, 0, e->type->op[1]), type->op[1]), e);
@@ -163,7 +83,7 @@ Node *elab_whole_type(Elab *x, Node *t)
 Node *elab_type(Elab *x, Node *t)
 {
     t = elab_whole_type(x, t);
-    return x->lane ? elab_lane_type(x, t) : t;
+    return x->lane ? type_of_lane(x->cx, t) : t;
 }
 
 Node *elab_variable(Elab *x, const Local *l)

@@ -95,16 +95,12 @@ Node *elab_type(Elab *x, Node *t);
 Node *elab_whole_type(Elab *x, Node *t);
 /// Builds an array of i64 with the values of the sizes.
 Node *elab_extents(Elab *x, const Extents *v);
-/// Assigns a value to a location; in code that keeps a mask, only in the active lanes.
+/// Assigns a value to a location in code that keeps a mask: only in the active lanes.
 Node *elab_masked_set(Elab *x, Node *place, Node *value);
 /// Broadcasts a value to `type`, which has vectors where the value has scalars.
 Node *elab_splat_to(Elab *x, Node *e, Node *type);
-/// The type of one lane's part of a value of type `t`.
-Node *elab_lane_type(Elab *x, Node *t);
 /// In SIMD mode, this lane's part of a value or location that spans all lanes.
 Node *elab_lane_of(Elab *x, Node *e);
-/// Assigns a value to a location that may hold the values of all lanes.
-Node *elab_lane_set(Elab *x, Node *place, Node *value);
 /// The number of this lane, as an index into vectors of this length.
 Node *elab_lane_index(Elab *x, Node *length);
 /// The name of the one-lane version of a function in SIMD mode.

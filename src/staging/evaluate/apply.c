@@ -136,14 +136,14 @@ static const Known *emit_call(Stage *s, Sym name, Node *result, int n, Node **op
     return type_is_unit(result) ? known_unit(s) : known_term(s, var);
 }
 
-// Copies back the components of tuple variables. Such a variable has a cell for each component, but
-// is passed as a single variable.
+// Copies back what has no address of its own, and was passed as a variable: tuples, which have a
+// cell for each component, and data of one lane.
 static void copy_back(Stage *s, const Function *f, const Known *const *args, int n, Span call,
                       Block *block, Node *const *ops)
 {
     for (int i = 0; i < n; i++) {
         Node *type = f->params.at[i].type;
-        if (type->kind != TYPE_REF || !type_ref_mutable(type) || args[i]->kind != KNOWN_TUPLE)
+        if (type->kind != TYPE_REF || !type_ref_mutable(type) || stage_is_address(args[i]))
             continue;
         Node *now = stage_term(s, CORE_GET, ops[i]->type->op[0], call, 1, &ops[i]);
         stage_set(s, args[i], known_term(s, stage_emit_effect(s, block, now, NULL)), call, block);

@@ -145,7 +145,8 @@ const Known *stage_prefetch(Stage *s, Node *e, Scope scope)
     if (known_stops(i)) return i;
     if (xs->kind == KNOWN_CONST) xs = xs->parts[0];
     if (xs->kind != KNOWN_TERM && xs->kind != KNOWN_REF) return known_unit(s);
-    Node *ops[2] = {xs->node, stage_data(s, i, e->origin)};
+    Node *place = xs->node->kind == CORE_REF_LANE ? xs->node->op[0] : xs->node;
+    Node *ops[2] = {place, stage_data(s, i, e->origin)};
     if (s->failed) return known_error(s);
     (void)stage_emit_effect(s, scope.block,
                             stage_term(s, CORE_PREFETCH, e->type, e->origin, 2, ops), NULL);

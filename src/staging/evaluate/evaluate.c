@@ -247,7 +247,8 @@ static const Known *evaluate_kind(Stage *s, Node *e, Scope scope)
     case CORE_BORROW: return borrowed(s, e, scope);
     case CORE_REF_AT:
     case CORE_REF_PROJ:
-    case CORE_REF_SLICE: return stage_place(s, e, scope);
+    case CORE_REF_SLICE:
+    case CORE_REF_LANE: return stage_place(s, e, scope);
     case CORE_LABEL: return stage_label(s, e, scope);
     case CORE_FOREVER: return stage_forever(s, e, scope);
     case CORE_RANGE:

@@ -130,6 +130,12 @@ static Cell *take_cell(Take *t, Cell *cell)
     return own;
 }
 
+// Whether the location is an element, or in a lane, that operand 1 says.
+static bool is_at_index(const Node *place)
+{
+    return place->kind == CORE_REF_AT || place->kind == CORE_REF_LANE;
+}
+
 // Rebuilds a location in the variable `cell` as the same location in `own`. Non-literal indices are
 // passed as arguments.
 static Node *take_path(Take *t, Node *place, const Cell *cell, Node *own)
@@ -143,7 +149,7 @@ static Node *take_path(Take *t, Node *place, const Cell *cell, Node *own)
         ops[k] = place->op[k];
         if (k == at)
             ops[k] = take_path(t, place->op[k], cell, own);
-        else if (place->kind != CORE_REF_AT || is_literal(place->op[k]))
+        else if (!is_at_index(place) || is_literal(place->op[k]))
             text_printf(&t->key, "t%u", place->op[k]->id);
         else
             ops[k] = pass(t, place->op[k])->node;

@@ -82,7 +82,8 @@ const Known *stage_variable_value(Stage *s, const Env *env, int64_t index)
 Node *stage_root(Node *place)
 {
     while (place->kind == CORE_REF_AT || place->kind == CORE_REF_PROJ ||
-           place->kind == CORE_REF_SLICE || place->kind == CORE_BORROW)
+           place->kind == CORE_REF_SLICE || place->kind == CORE_REF_LANE ||
+           place->kind == CORE_BORROW)
         place = place->op[place->kind == CORE_REF_SLICE ? 2 : 0];
     return place;
 }

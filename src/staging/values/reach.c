@@ -50,7 +50,8 @@ static FreeVars of_place(Stage *s, Node *place)
         return (FreeVars){1, v};
     }
     switch (place->kind) {
-    case CORE_REF_AT: return merge(s, of_place(s, place->op[0]), stage_free(s, place->op[1]));
+    case CORE_REF_AT:
+    case CORE_REF_LANE: return merge(s, of_place(s, place->op[0]), stage_free(s, place->op[1]));
     case CORE_REF_PROJ:
     case CORE_BORROW: return of_place(s, place->op[0]);
     case CORE_REF_SLICE: return of_place(s, place->op[2]);

@@ -86,6 +86,7 @@ struct Known {
     Cell *cell;          // REF
     int64_t element;     // REF: WHOLE, the index of an array element, or SOMEWHERE in the cell
     bool shared;         // REF: the location is only read through this reference
+    bool of_all_lanes;   // a location in that of one lane: a put to the whole leaves it unchanged
     Label *label;        // LABEL
 };
 enum { WHOLE = -1, SOMEWHERE = -2 };
@@ -355,11 +356,14 @@ const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *blo
 const Known *stage_new(Stage *s, const Known *value, const Node *made, Sym hint, Block *block);
 const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block);
 const Known *stage_set(Stage *s, const Known *place, const Known *value, Span origin, Block *block);
-const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ, _SLICE
+const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ, _SLICE, _LANE
 /// Returns the location, or the locations that it consists of, as shared references.
 const Known *stage_shared(Stage *s, const Known *place);
-/// Returns a location as the argument for a parameter of the given type. A location without memory
-/// is copied to memory first.
+/// Whether the location is one address in memory: not that of a constant, of a tuple, which has a
+/// cell for each component, or of one lane of arrays or tuples.
+bool stage_is_address(const Known *place);
+/// Returns a location as the argument for a parameter of the given type. What stage_is_address says
+/// is none is copied to a new cell first.
 Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block);
 /// Records the known contents of a cell (cells.c). `written` is true if they were assigned.
 void stage_learn(Stage *s, Cell *cell, const Known *value, bool written);

@@ -150,6 +150,11 @@ const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *blo
 
 static Node *inner_place(Stage *s, Node *e, Node *place, Node *index)
 {
+    if (place->kind == CORE_REF_LANE) switch (e->kind) {
+        case CORE_REF_AT: return core_at(s->cx, core_ref_at(s->cx, place, index), e->origin);
+        case CORE_REF_PROJ: return core_ref_proj(s->cx, place, (int)e->attr.i);
+        default: return core_ref_slice(s->cx, e->op[0], e->op[1], place);
+        }
     Node *ops[3] = {place, index};
     if (e->kind == CORE_REF_SLICE) ops[0] = e->op[0], ops[1] = e->op[1], ops[2] = place;
     return node_make(s->cx, &(NodeSpec){.kind = (Kind)e->kind,
@@ -192,16 +197,91 @@ static const Known *inside_constant(Stage *s, const Known *place, Node *e, const
     return stage_constant(s, known_term(s, slice), type, block);
 }
 
+// --- lanes of locations ------------------------------------------------------------------------
+
+// A term in variables for these values, innermost last.
+static const Known *evaluate(Stage *s, Node *e, int n, const Known *const *values, Block *block)
+{
+    const Env *env = NULL;
+    for (int i = 0; i < n; i++) env = stage_env_push(s, env, values[i]);
+    return stage_evaluate(s, e, (Scope){.env = env, .block = block});
+}
+
+// The lane's part of a value of this type.
+static const Known *lane_of_value(Stage *s, const Known *value, Node *type, const Known *lane,
+                                  Block *block)
+{
+    Node *index = core_var(s->cx, 0, lane->node->type);
+    return evaluate(s, core_lane_of(s->cx, core_var(s->cx, 1, type), index), 2,
+                    (const Known *[]){value, lane}, block);
+}
+
+static bool is_lane(const Known *place)
+{
+    return place->kind == KNOWN_REF && place->node->kind == CORE_REF_LANE;
+}
+
+// The location with all lanes around that of one.
+static const Known *all_lanes(Stage *s, const Known *place)
+{
+    return place_of(s, place->cell, place->node->op[0], SOMEWHERE);
+}
+
+static const Known *get_lane(Stage *s, const Known *place, Span origin, Block *block)
+{
+    const Known *all = all_lanes(s, place), *v = stage_get(s, all, origin, block);
+    if (known_stops(v)) return v;
+    return lane_of_value(s, v, contents(all), known_term(s, place->node->op[1]), block);
+}
+
+static const Known *set_lane(Stage *s, const Known *place, const Known *value, Block *block)
+{
+    Session *cx = s->cx;
+    Node *type = type_ref(cx, contents(all_lanes(s, place)), true, SPACE_GENERIC);
+    Node *lane = place->node->op[1];
+    Node *set = core_set_lane(cx, core_var(cx, 2, type), core_var(cx, 1, lane->type),
+                              core_var(cx, 0, contents(place)));
+    return evaluate(s, set, 3, (const Known *[]){all_lanes(s, place), known_term(s, lane), value},
+                    block);
+}
+
+// The location of the lane's part.
+static const Known *lane_of_place(Stage *s, const Known *p, const Known *lane, Node *e,
+                                  Block *block)
+{
+    if (p->kind == KNOWN_CHOICE) return inside_choice(s, p, e, lane);
+    Node *t = contents(p), *type = type_of_lane(s->cx, t);
+    if (!type_has_vector(t)) return p;
+    if (p->kind == KNOWN_CONST)
+        return stage_constant(s, lane_of_value(s, p->parts[0], t, lane, block), type, block);
+    if (p->kind == KNOWN_REF) {
+        Node *node = core_ref_lane(s->cx, p->node, stage_data(s, lane, e->origin));
+        const Known *one = place_of(s, p->cell, node, SOMEWHERE);
+        return p->shared ? stage_shared(s, one) : one;
+    }
+    const Known **parts = ARENA_ARRAY(s->arena, const Known *, known_count(p) + 1);
+    for (int i = 0; i < known_count(p); i++) {
+        Known *part = ARENA_NEW(s->arena, Known);
+        *part = *lane_of_place(s, p->parts[i], lane, e, block);
+        part->of_all_lanes = !type_has_vector(t->op[i]);
+        parts[i] = part;
+    }
+    return known_tuple(s, type_ref(s->cx, type, true, SPACE_GENERIC), NO_SPAN, parts);
+}
+
+// --- locations by their terms ------------------------------------------------------------------
+
 const Known *stage_place(Stage *s, Node *e, Scope scope)
 {
     const Known *p = stage_operand(s, e->op[e->kind == CORE_REF_SLICE ? 2 : 0], scope);
     if (known_stops(p)) return p;
     const Known *i = NULL;
-    if (e->kind == CORE_REF_AT) {
+    if (e->kind == CORE_REF_AT || e->kind == CORE_REF_LANE) {
         i = stage_operand(s, e->op[1], scope);
         if (known_stops(i)) return i;
         i = stage_bind(s, i, NULL, scope.block);
     }
+    if (e->kind == CORE_REF_LANE) return lane_of_place(s, p, i, e, scope.block);
     if (p->kind == KNOWN_TUPLE) return p->parts[e->attr.i];
     if (p->kind == KNOWN_CONST) return inside_constant(s, p, e, i, scope.block);
     if (p->kind == KNOWN_CHOICE) return inside_choice(s, p, e, i);
@@ -235,9 +315,14 @@ static Node *borrowed(Stage *s, Node *place, Node *type)
     return stage_term(s, CORE_BORROW, ref, place->origin, 1, &place);
 }
 
+bool stage_is_address(const Known *place)
+{
+    return place->kind != KNOWN_CONST && place->kind != KNOWN_TUPLE && !is_lane(place);
+}
+
 Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block)
 {
-    if (place->kind == KNOWN_CONST || place->kind == KNOWN_TUPLE) {
+    if (!stage_is_address(place)) {
         Node *v = stage_data(s, stage_get(s, place, NO_SPAN, block), NO_SPAN);
         Node *ref = type_ref(s->cx, v->type, true, SPACE_GENERIC);
         Node *made = stage_term(s, CORE_NEW, ref, v->origin, 1, &v);
@@ -286,6 +371,7 @@ const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block)
                              block);
     if (place->kind == KNOWN_TUPLE) return get_tuple(s, place, origin, block);
     if (place->kind == KNOWN_CONST) return place->parts[0];
+    if (is_lane(place)) return get_lane(s, place, origin, block);
     Cell *cell = place->cell;
     Node *type = contents(place);
     s->effects++;
@@ -340,6 +426,7 @@ static const Known *set_tuple(Stage *s, const Known *place, const Known *value, 
 {
     Node *type = contents(place);
     for (int i = 0; i < known_count(place); i++) {
+        if (place->parts[i]->of_all_lanes) continue;
         const Known *v =
             stage_set(s, place->parts[i], part(s, value, i, type->op[i]), origin, block);
         if (known_stops(v)) return v;
@@ -371,6 +458,7 @@ const Known *stage_set(Stage *s, const Known *place, const Known *value, Span or
         return access_choice(s, (Access){place, value, origin}, type_tuple(s->cx, 0, NULL), block);
     if (place->kind == KNOWN_TUPLE) return set_tuple(s, place, value, origin, block);
     if (!may_write(s, place, origin, block)) return known_error(s);
+    if (is_lane(place)) return set_lane(s, place, value, block);
     s->effects++;
     if (type_is_data(type)) {
         Node *ops[2] = {place->node, stage_data(s, value, origin)};
