@@ -263,9 +263,9 @@ static void add_memory(Vectors *t, Scalar s)
             "(? %s (- (splat 7i64 : vec[8]i64) (iota : vec[8]i64)) (splat -99i64 : vec[8]i64))",
             mask);
         const char *near = arena_printf(arena, "(cast (cast %s : vec[8]i32) : vec[8]i64)", at);
-        const char *beside = arena_printf(
+        const char *beside = arena_printf( // 4 elements at each position
             arena,
-            "(? %s (%% (+ (iota : vec[8]i64) (splat 3i64 : vec[8]i64)) (splat 7i64 : vec[8]i64)) "
+            "(? %s (%% (+ (iota : vec[8]i64) (splat 3i64 : vec[8]i64)) (splat 5i64 : vec[8]i64)) "
             "(splat -99i64 : vec[8]i64))",
             mask);
         const char *near_beside =
@@ -277,10 +277,11 @@ static void add_memory(Vectors *t, Scalar s)
             arena_printf(arena, "(gather_where a %s %s : vec[8]%s)", near, mask, name));
         add(t, s, SCALAR_BOOL, false,
             arena_printf(arena, "(splat (any_lane %s) : vec[8]bool)", mask));
-        for (int half = 0; half < 2; half++)
+        for (int part = 0; part < 6; part++)
             add(t, s, s, false,
-                arena_printf(arena, "(gather_pairs a %s %s %d : vec[8]%s)",
-                             half ? near_beside : beside, mask, half, name));
+                arena_printf(arena, "(gather_runs a %s %s %d %d : vec[8]%s)",
+                             part % 2 ? near_beside : beside, mask, part < 2 ? 2 : 4,
+                             part < 2 ? part : part - 2, name));
     }
 }
 

@@ -13,7 +13,7 @@ typedef enum {
     MOVES = 2,       // moves lanes of a vector
     LOADS = 4,       // loads a vector
     GATHERS = 8,     // loads each lane from its own position
-    TWO = 16,        // loads two elements at each position
+    RUNS = 16,       // loads consecutive elements at each position
     NEAR = 32,       // its positions are 32-bit integers
     CONTIGUOUS = 64, // accesses consecutive elements
     SCATTERS = 128,  // stores each lane to its own position
@@ -33,10 +33,10 @@ typedef enum {
     ROW(GATHER_NEAR, "gather_near", LOADS | GATHERS | NEAR)                                        \
     ROW(GATHER_SCALED, "gather_scaled", LOADS | GATHERS | NEAR | SCALED)                           \
     ROW(GATHER_ROWS, "gather_rows", LOADS | GATHERS | NEAR | SCALED | ROWS)                        \
-    ROW(PAIRS, "gather_pairs", LOADS | GATHERS | TWO)                                              \
-    ROW(PAIRS_NEAR, "gather_pairs_near", LOADS | GATHERS | TWO | NEAR)                             \
-    ROW(PAIRS_SCALED, "gather_pairs_scaled", LOADS | GATHERS | TWO | NEAR | SCALED)                \
-    ROW(PAIRS_ROWS, "gather_pairs_rows", LOADS | GATHERS | TWO | NEAR | SCALED | ROWS)             \
+    ROW(RUNS_AT, "gather_runs", LOADS | GATHERS | RUNS)                                            \
+    ROW(RUNS_NEAR, "gather_runs_near", LOADS | GATHERS | RUNS | NEAR)                              \
+    ROW(RUNS_SCALED, "gather_runs_scaled", LOADS | GATHERS | RUNS | NEAR | SCALED)                 \
+    ROW(RUNS_ROWS, "gather_runs_rows", LOADS | GATHERS | RUNS | NEAR | SCALED | ROWS)              \
     ROW(STORE_WHERE, "store_where", CONTIGUOUS)                                                    \
     ROW(STORE_PACKED, "store_packed", 0)                                                           \
     ROW(STORE_OVER, "store_packed_over", 0) /* may overwrite memory beyond the packed lanes */     \
@@ -65,7 +65,7 @@ static bool is(MaskedOp op, int roles)
 
 // An intrinsic of masked.def. In its text, p is the memory, v the vector, and m the mask, whose
 // lanes are as wide as those of v. `at` has the positions, to which `from` is added. Positions have
-// 64 bits, or 32 in GATHER_NEAR, PAIRS_NEAR and SCATTER_NEAR.
+// 64 bits, or 32 in GATHER_NEAR, RUNS_NEAR and SCATTER_NEAR.
 typedef struct {
     MaskedOp op;
     int lane, bytes;         // sizes in bytes: of an element (0 for any), of the vector
@@ -115,7 +115,7 @@ typedef struct {
     const char *type, *element, *mask; // C types: of the vector in memory, its elements, the mask
     bool all;                          // all lanes are active, so it has no mask
     bool bits;                         // the mask is a bit mask
-    int half;                          // for pairs: which half of the elements it loads
+    int run, part;                     // the length of runs, and the part of them that it loads
     const char *any, *first;           // functions on masks that it calls
     const char *lanes_of_bits;         // the function that turns its bit mask into lanes
 } MaskedFunction;
@@ -202,33 +202,66 @@ static void put_gather(Emitter *e, const MaskedFunction *f)
         text_printf(out, "};\n    return (%s)((%s)r & m);\n", f->type, f->mask);
 }
 
-// Returns the lane that holds the position of pair k in this half of the elements. Each half has
-// two of every four lanes.
-static int64_t lane_of_pair(const MaskedFunction *f, int64_t k)
+// Returns the lane that holds the position of run k in this part of the elements. Each part has
+// one or two of every four lanes.
+static int64_t lane_of_run(const MaskedFunction *f, int64_t k)
 {
-    return k / 2 * 4 + 2 * f->half + k % 2;
+    int64_t each = 4 / f->run;
+    return k / each * 4 + each * f->part + k % each;
 }
 
-// Writes the loads of pairs: a pair of 32-bit numbers is loaded at once, wider numbers one by one.
-static void put_pairs(Emitter *e, const MaskedFunction *f)
+// An expression of the `count` runs from number k on as one vector. `run` is the type of one.
+static const char *runs_text(Emitter *e, const MaskedFunction *f, int64_t k, int64_t count)
+{
+    if (count == 1)
+        return arena_printf(e->arena, "*(const run *)&p[%s]",
+                            lane_position(e, f, lane_of_run(f, k)));
+    Text t = text_new(e->arena);
+    const char *first = runs_text(e, f, k, count / 2);
+    text_printf(&t, "__builtin_shufflevector(%s, %s", first,
+                runs_text(e, f, k + count / 2, count / 2));
+    for (int64_t i = 0; i < count * f->run; i++) text_printf(&t, ", %lld", (long long)i);
+    text_char(&t, ')');
+    return text_get(&t);
+}
+
+// Writes `r`, the runs of 32-bit numbers, which are loaded at once, or of pairs of wider numbers,
+// one by one.
+static void put_loaded_runs(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
-    bool once = f->lane == 4;
-    if (once) text_put(out, "    typedef uint64_t pair __attribute__((aligned(4), may_alias));\n");
-    text_printf(out, "    %s r = {", once ? vec_type_named(e, SCALAR_U64, f->lanes / 2) : f->type);
-    for (int64_t k = 0; k < f->lanes / 2; k++) {
-        const char *at = lane_position(e, f, lane_of_pair(f, k));
-        text_printf(out, once ? "%s*(const pair *)&p[%s]" : "%sp[%s], p[%s + 1]", k ? ", " : "", at,
-                    at);
+    int64_t n = f->lanes / f->run;
+    bool numbers = f->lane == 4 && f->run == 2, vectors = f->lane == 4 && f->run == 4;
+    if (vectors) {
+        const char *run = vec_type_named(e, SCALAR_I32, 4),
+                   *all = vec_type_named(e, SCALAR_I32, f->lanes);
+        text_printf(out, "    typedef %s run;\n    %s r = %s;\n", run, all, runs_text(e, f, 0, n));
+        return;
     }
-    text_printf(out, "};\n");
+    if (numbers)
+        text_put(out, "    typedef uint64_t run __attribute__((aligned(4), may_alias));\n");
+    text_printf(out, "    %s r = {", numbers ? vec_type_named(e, SCALAR_U64, n) : f->type);
+    for (int64_t k = 0; k < n; k++) {
+        text_put(out, k ? ", " : "");
+        if (numbers) text_put(out, runs_text(e, f, k, 1));
+        const char *at = lane_position(e, f, lane_of_run(f, k));
+        for (int i = 0; !numbers && i < f->run; i++)
+            text_printf(out, i ? ", p[%s + %d]" : "p[%s]", at, i);
+    }
+    text_put(out, "};\n");
+}
+
+static void put_runs(Emitter *e, const MaskedFunction *f)
+{
+    Text *out = &e->vector_functions;
+    put_loaded_runs(e, f);
     if (f->all) {
         text_printf(out, "    return (%s)r;\n", f->type);
         return;
     }
     text_printf(out, "    return (%s)((%s)r & __builtin_shufflevector(m, m", f->type, f->mask);
     for (int64_t k = 0; k < f->lanes; k++)
-        text_printf(out, ", %lld", (long long)lane_of_pair(f, k / 2));
+        text_printf(out, ", %lld", (long long)lane_of_run(f, k / f->run));
     text_put(out, "));\n");
 }
 
@@ -301,7 +334,7 @@ static void put_without_instruction(Emitter *e, const MaskedFunction *f)
         text_printf(&e->vector_functions, "    %s m = %s(on);\n", f->mask, f->lanes_of_bits);
     if (is(f->op, GATHERS)) {
         put_positions(e, f);
-        (is(f->op, TWO) ? put_pairs : put_gather)(e, f);
+        (is(f->op, RUNS) ? put_runs : put_gather)(e, f);
     } else {
         if (is(f->op, CONTIGUOUS) && !has_slow_masked_store(e, f)) put_whole_row(e, f);
         (is(f->op, CONTIGUOUS) ? put_row : is(f->op, MOVES) ? put_moved : put_lanes)(e, f);
@@ -375,6 +408,12 @@ static MaskedFunction memory_function(Emitter *e, MaskedOp op, Node *type)
 
 // --- memory -------------------------------------------------------------------------------------
 
+static Node *without_casts(Node *x)
+{
+    while (x->kind == CORE_CAST) x = x->op[0];
+    return x;
+}
+
 // If the positions are base, base + step, .., sets *base and returns the step. Returns 0 otherwise.
 static int64_t step_of(Node *positions, Node **base)
 {
@@ -384,10 +423,14 @@ static int64_t step_of(Node *positions, Node **base)
     Node *first = positions->op[0]->op[0], *by = positions->op[1];
     if (first->kind != CORE_NAT) return 0;
     *base = first->op[0];
-    if (by->kind == CORE_PRIM && by->attr.i == PRIM_MUL && by->op[0]->kind == LOOP_IOTA) {
+    by = without_casts(by);
+    if (by->kind == CORE_PRIM && by->attr.i == PRIM_MUL) {
         Node *factor = by->op[1]->kind == LOOP_SPLAT ? by->op[1]->op[0] : by;
-        if (factor->kind != CORE_NAT || !nat_is_const(factor->op[0], &step)) return 0;
-        by = by->op[0];
+        if (factor->kind == CORE_LIT)
+            step = factor->attr.i;
+        else if (factor->kind != CORE_NAT || !nat_is_const(factor->op[0], &step))
+            return 0;
+        by = without_casts(by->op[0]);
     }
     return by->kind == LOOP_IOTA ? step : 0;
 }
@@ -477,9 +520,9 @@ static PositionParts parts_of(Node *positions)
 static MaskedOp gather_op(Node *x, Node *positions, const PositionParts *p)
 {
     static const MaskedOp all[2][4] = {{GATHER, GATHER_NEAR, GATHER_SCALED, GATHER_ROWS},
-                                       {PAIRS, PAIRS_NEAR, PAIRS_SCALED, PAIRS_ROWS}};
+                                       {RUNS_AT, RUNS_NEAR, RUNS_SCALED, RUNS_ROWS}};
     bool near = p->at != positions;
-    return all[x->kind == LOOP_GATHER_PAIRS][p->by ? 3 : p->scale ? 2 : near];
+    return all[x->kind == LOOP_GATHER_RUNS][p->by ? 3 : p->scale ? 2 : near];
 }
 
 static const char *gather_text(Emitter *e, Node *x)
@@ -488,9 +531,10 @@ static const char *gather_text(Emitter *e, Node *x)
     PositionParts p = parts_of(at);
     MaskedFunction f = memory_function(e, gather_op(x, at, &p), x->type);
     f.all = is_all(x->op[1]) && !instruction(e, f.op, f.lane, f.lane * f.lanes, NULL);
-    if (x->kind == LOOP_GATHER_PAIRS) {
-        f.half = (int)x->op[2]->attr.i;
-        f.of = arena_printf(e->arena, "%d_%s", f.half, f.of);
+    if (x->kind == LOOP_GATHER_RUNS) {
+        f.run = (int)x->op[2]->attr.i;
+        f.part = (int)x->op[3]->attr.i;
+        f.of = arena_printf(e->arena, "%d_of_%d_%s", f.part, f.run, f.of);
     }
     const char *name = function(e, &f), *from = memory(e, x, true),
                *start = size_text(e, offset, PREC_TERNARY),

@@ -318,7 +318,7 @@ void vec_expr(Emitter *e, Node *x, int min)
     case LOOP_LOAD: whole_load(e, x, min); return;
     case LOOP_LOAD_WHERE:
     case LOOP_GATHER:
-    case LOOP_GATHER_PAIRS: text_put(e->out, masked_load_text(e, x)); return;
+    case LOOP_GATHER_RUNS: text_put(e->out, masked_load_text(e, x)); return;
     case LOOP_COMPRESS:
     case LOOP_EXPAND: text_put(e->out, masked_move_text(e, x, 0)); return;
     case LOOP_SPLAT: splat(e, x, min); return;

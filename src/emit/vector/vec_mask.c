@@ -238,7 +238,7 @@ void vec_mask(Emitter *e, Node *x, int size, int min)
     case LOOP_LOAD:
     case LOOP_LOAD_WHERE:
     case LOOP_GATHER:
-    case LOOP_GATHER_PAIRS: mask_of_load(e, x, size, min); return;
+    case LOOP_GATHER_RUNS: mask_of_load(e, x, size, min); return;
     default: CHECK(e->cx, false, "%s gives no mask", kind_info[x->kind].text);
     }
 }

@@ -36,10 +36,14 @@ static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why 
     infer_accept(b, arg, found, want ? want : param, why);
     if (!want) return;
     Node *n = infer_lanes_inside(b, want->kind == TYPE_REF ? want->op[0] : want);
-    if (*lanes)
-        infer_unify_sizes(b, *lanes, n, want, found, arg->span, (Why){WHY_LANES, NULL, 0});
-    else
+    if (!*lanes) {
         *lanes = n;
+        return;
+    }
+    param = infer_resolve(b, param);
+    Node *others = infer_many(b, param->kind == TYPE_REF ? param->op[0] : param, *lanes);
+    infer_unify_sizes(b, *lanes, n, others ? others : want, found, arg->span,
+                      (Why){WHY_LANES, NULL, 0});
 }
 
 // The number of lanes of the vectors that a function argument returns where the parameter type

@@ -65,9 +65,11 @@ static Node *result_in_lanes(Body *b, const Application *a, Node *const *params,
     result = infer_resolve(b, result);
     Node *t = result->kind == TYPE_NEVER ? result : infer_many(b, result, lanes);
     if (t) return t;
-    diag_error(b->cx, E0328, a->e->span,
-               "%s is called once for each lane, but `%s` is one value for all lanes",
-               infer_called_name(a), infer_show(b, result));
+    Diag *d = diag_error(b->cx, E0328, a->e->span,
+                         "%s is called once for each lane, but `%s` is one value for all lanes",
+                         infer_called_name(a), infer_show(b, result));
+    if (result->kind == TYPE_REF)
+        diag_help(b->cx, d, "return the value, or change it inside the function");
     return infer_error(b);
 }
 

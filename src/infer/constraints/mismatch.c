@@ -13,7 +13,11 @@ static void note_signature(Body *b, Diag *d, Why why)
 static void help_reference(Body *b, Diag *d, Node *expected, Node *found)
 {
     Space space = type_ref_space(expected);
-    if (space != SPACE_GENERIC && space != type_ref_space(found))
+    if (infer_lanes_inside(b, found->op[0]) && !infer_lanes_inside(b, expected->op[0]))
+        diag_help(b->cx, d,
+                  "a reference in a tuple or a struct is not one of each lane: pass it as an "
+                  "argument of its own");
+    else if (space != SPACE_GENERIC && space != type_ref_space(found))
         diag_help(b->cx, d, "the variable must be in this address space: let mut x: %s %s = ...",
                   space_text[space], infer_show(b, expected->op[0]));
     else if (type_ref_mutable(expected) && !type_ref_mutable(found))
@@ -286,6 +290,12 @@ static bool is_open_reference(Node *expected, Node *found)
            expected->op[0]->kind == TYPE_ARRAY && type_is_up_to(found->op[0]);
 }
 
+static void help_place(Body *b, Diag *d, Node *expected)
+{
+    diag_help(b->cx, d, "a reference is expected: %s",
+              type_ref_mutable(expected) ? "&mut of a place" : "&e");
+}
+
 // Adds hints for mistakes that newcomers make.
 static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
@@ -312,10 +322,13 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
         diag_help(cx, d, "convert the integer, checked at run time: ... as %s",
                   type_show(cx, expected));
     else if ((found->kind == TYPE_VEC && expected->kind != TYPE_VEC) ||
-             (infer_is_in_lanes(b, found) && !infer_is_in_lanes(b, expected)))
-        help_varying(b, d, expected);
-    else if (expected->kind == TYPE_ARRAY && found->kind == TYPE_ARRAY &&
-             type_elements(expected)->kind == TYPE_IDX && type_is_integer(type_elements(found)))
+             (infer_is_in_lanes(b, found) && !infer_is_in_lanes(b, expected))) {
+        if (expected->kind == TYPE_REF && found->kind != TYPE_REF)
+            help_place(b, d, expected);
+        else
+            help_varying(b, d, expected);
+    } else if (expected->kind == TYPE_ARRAY && found->kind == TYPE_ARRAY &&
+               type_elements(expected)->kind == TYPE_IDX && type_is_integer(type_elements(found)))
         help_indices(b, d, type_elements(expected), span, why);
     else if (is_deeper(b, expected, found, why))
         diag_help(cx, d, "for each row write map(%s, %s), for all elements %s(join(%s))",
@@ -353,8 +366,7 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
     else if (found->kind == TYPE_REF && !infer_is_unknown(expected))
         diag_help(cx, d, "this is a reference; *e is the value that it refers to");
     else if (expected->kind == TYPE_REF && !infer_is_unknown(found))
-        diag_help(cx, d, "a reference is expected: %s",
-                  type_ref_mutable(expected) ? "&mut of a place" : "&e");
+        help_place(b, d, expected);
 }
 
 // Whether a function declares its result. If not, the parser has added () with an empty span.

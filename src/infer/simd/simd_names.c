@@ -53,7 +53,10 @@ Node *simd_type_of(SimdWalk *m, const Ast *e)
 void simd_check_chosen(SimdWalk *m, Node *t, Span span, const char *what)
 {
     if (t && infer_has_uniform(t))
-        simd_refuse(m, E0328, span, "a value for each lane has a type such as varying[8] f32",
+        simd_refuse(m, E0328, span,
+                    t->kind == TYPE_REF
+                        ? "use each reference where its lanes are, without choosing one"
+                        : "a value for each lane has a type such as varying[8] f32",
                     "%s, and %s is one value for all lanes", what, show_uniform(m, t));
 }
 
@@ -276,6 +279,22 @@ void simd_refuse_once(SimdWalk *m, const Ast *place, Node *t)
                 infer_show(m->b, t));
 }
 
+// Whether the location is behind a reference that is declared in the region: what it refers to was
+// checked there, or is the lane's argument of a function.
+static bool is_own_reference(SimdWalk *m, const Ast *place, const Region *r)
+{
+    while (place->kind != AST_NAME) {
+        bool part = place->kind == AST_PROJ || place->kind == AST_FIELD ||
+                    place->kind == AST_INDEX || place->kind == AST_SLICE ||
+                    place->kind == AST_PAREN || place->kind == AST_DEREF;
+        if (!part) return false;
+        place = place->kids.at[0];
+    }
+    const Local *l = infer_note(m->b, place)->local;
+    Node *t = simd_type_of(m, place);
+    return l && t && t->kind == TYPE_REF && map_get(&m->regions, MAP_KEY(l)) == r;
+}
+
 void simd_check_write(SimdWalk *m, const Ast *place, const Region *r)
 {
     Node *t = simd_type_of(m, place);
@@ -287,6 +306,7 @@ void simd_check_write(SimdWalk *m, const Ast *place, const Region *r)
         return;
     }
     if (infer_raise(m->b, p.root, r->lanes, place->span)) return;
+    if (is_own_reference(m, place, r)) return;
     bool variable = p.root && place->kind == AST_NAME && !type_has_vector(t);
     const char *help =
         variable

@@ -235,8 +235,11 @@ static void walk_reference(SimdWalk *m, const Ast *e, const Region *r)
     if (e->value.integer) simd_check_write(m, to, r);
     if ((!r->lanes || m->masks) && is_of_lanes(m, e))
         simd_refuse(m, E0320, to->span,
-                    "pass it to a function of one lane, such as fn f(x: &mut i32), or copy the "
-                    "element with `let x = a[i];`, and write it back with `a[i] = x;`",
+                    m->masks ? "beside `scalar` or `print`, it can only be an argument of a "
+                               "function of one lane, such as fn f(x: &mut i32)"
+                             : "pass it to a function of one lane, such as fn f(x: &mut i32), or "
+                               "copy the element with `let x = a[i];`, and write it back with "
+                               "`a[i] = x;`",
                     "each lane has its own element here, and no reference has several targets");
 }
 

@@ -10,12 +10,14 @@
 #include <math.h>
 
 // Returns the lane that holds the position for the current lane of a gather. In a
-// LOOP_GATHER_PAIRS, each pair of lanes shares one position.
+// LOOP_GATHER_RUNS, the lanes of a run share one position.
 static int64_t lane_of_gather(const Run *r, Node *e)
 {
-    int64_t half;
-    if (e->kind != LOOP_GATHER_PAIRS || !nat_is_const(e->op[2], &half)) return r->lane;
-    return r->lane / 4 * 4 + 2 * half + r->lane % 4 / 2;
+    int64_t length, part;
+    if (e->kind != LOOP_GATHER_RUNS || !nat_is_const(e->op[2], &length) ||
+        !nat_is_const(e->op[3], &part))
+        return r->lane;
+    return r->lane / 4 * 4 + 4 / length * part + r->lane % 4 / length;
 }
 
 static bool in_gathered_lane(Run *r, Node *e, Node *operand, uint64_t *bits)
@@ -29,9 +31,10 @@ static bool in_gathered_lane(Run *r, Node *e, Node *operand, uint64_t *bits)
 
 static bool position(Run *r, Node *e, int64_t *at)
 {
-    if (e->kind == LOOP_GATHER_PAIRS) {
+    int64_t length;
+    if (e->kind == LOOP_GATHER_RUNS && nat_is_const(e->op[2], &length)) {
         bool done = in_gathered_lane(r, e, e->op[0], (uint64_t *)at);
-        *at += r->lane % 2;
+        *at += r->lane % length;
         return done;
     }
     if (e->kind == LOOP_GATHER || e->kind == LOOP_SCATTER)
@@ -288,7 +291,7 @@ static bool in_lane(Run *r, Node *e, Lane *v)
     case LOOP_LOAD:
     case LOOP_LOAD_WHERE:
     case LOOP_GATHER:
-    case LOOP_GATHER_PAIRS: return load(r, e, v);
+    case LOOP_GATHER_RUNS: return load(r, e, v);
     case LOOP_ANY: return any(r, e, &v->bits);
     case LOOP_COUNT: return count(r, e, &v->bits);
     case LOOP_MASK_BITS: return mask_bits(r, e, &v->bits);

@@ -44,10 +44,12 @@ static Node *mask_like(Session *cx, Node *type)
     return is_lanes(type, &lanes) ? type_vec(cx, lanes, type_scalar(cx, SCALAR_BOOL)) : NULL;
 }
 
-static bool is_half(const NodeSpec *s)
+// Whether operands 2 and 3 of a gather of runs are the length of a run, and the number of a part.
+static bool is_part(const NodeSpec *s)
 {
-    int64_t half;
-    return s->nops == 3 && nat_is_const(s->ops[2], &half) && (half == 0 || half == 1);
+    int64_t length, part;
+    return s->nops == 4 && nat_is_const(s->ops[2], &length) && nat_is_const(s->ops[3], &part) &&
+           (length == 2 || length == 4) && part >= 0 && part < length;
 }
 
 static Node *masked_load_type(Session *cx, const NodeSpec *s, const char **why)
@@ -59,8 +61,8 @@ static Node *masked_load_type(Session *cx, const NodeSpec *s, const char **why)
     Node *i64 = type_vec(cx, lanes, type_scalar(cx, SCALAR_I64));
     if (s->kind != LOOP_LOAD_WHERE && s->ops[0]->type != i64)
         return refused(why, "positions are a vector of i64 of as many lanes");
-    if (s->kind == LOOP_GATHER_PAIRS && !(lanes % 4 == 0 && is_half(s)))
-        return refused(why, "pairs are those of half 0 or 1 of four lanes each");
+    if (s->kind == LOOP_GATHER_RUNS && !(lanes % 4 == 0 && is_part(s)))
+        return refused(why, "runs have 2 or 4 elements, and there are as many parts");
     return s->type;
 }
 
@@ -188,7 +190,7 @@ Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
     case LOOP_IOTA: return iota_type(s, why);
     case LOOP_LOAD_WHERE:
     case LOOP_GATHER:
-    case LOOP_GATHER_PAIRS: return masked_load_type(cx, s, why);
+    case LOOP_GATHER_RUNS: return masked_load_type(cx, s, why);
     case LOOP_ANY: return of_mask(cx, s, SCALAR_BOOL, why, "any_lane takes a mask");
     case LOOP_COUNT: return of_mask(cx, s, SCALAR_I64, why, "count_lanes takes a mask");
     case LOOP_MASK_BITS: return of_mask(cx, s, SCALAR_U64, why, "bits_of_lanes takes a mask");

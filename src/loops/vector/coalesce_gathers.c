@@ -1,11 +1,13 @@
-// Coalesces gathers of adjacent elements, x[at] and x[at + 1], into gathers of pairs: two vectors
-// each gather the pairs of half the lanes, and shuffles within 16 bytes separate the elements. This
-// halves the number of loads and insertions.
+// Coalesces gathers of adjacent elements, x[at], x[at + 1], .., into gathers of runs: each of two or
+// four vectors gathers the runs of a half or a quarter of the lanes, and shuffles within 16 bytes
+// separate the elements. This halves or quarters the number of loads and insertions:
 //
-//   a = gather_where x at m              p = gather_pairs x at m 0      # pairs of lanes 0 1 4 5 ..
-//   b = gather_where x (at + 1) m        q = gather_pairs x at m 1      # pairs of lanes 2 3 6 7 ..
+//   a = gather_where x at m              p = gather_runs x at m 2 0      # pairs of lanes 0 1 4 5 ..
+//   b = gather_where x (at + 1) m        q = gather_runs x at m 2 1      # pairs of lanes 2 3 6 7 ..
 //                                        a = shuffled p q 0 2 8 10 ..
 //                                        b = shuffled p q 1 3 9 11 ..
+//
+// Four elements of records become 16 bytes of each, which are transposed.
 #include "base/target/cpu.h"
 #include "loops/simplify/simplify.h"
 
@@ -14,22 +16,25 @@ enum { LANE = 4, GROUP = 4 }; // bytes per lane, and lanes per 16 bytes
 // A gather, and the range of statements in the block over which its value does not change.
 typedef struct {
     Node *gather, *rest, *offset; // at positions rest + offset
+    bool steps;                   // the positions are an arithmetic progression
     int first, last;
-    Node *replacement; // NULL if it has no partner
+    int next;          // the gather seen before with the same rest, or -1
+    Node *replacement; // NULL if it is in no run
 } Gathered;
 
 typedef struct {
-    int at;       // the statement to insert before
-    Node *halves; // a block of two declarations
-} Pair;
+    int at; // the statement to insert before
+    Stmts stmts;
+} Inserted;
 
 typedef struct {
     Session *cx;
     VEC(Gathered) seen; // the gathers in this block
-    VEC(Pair) pairs;
-    int open; // the first gather that is still available
-    int now;  // the current statement
-} Pairs;
+    VEC(Inserted) inserted;
+    Map of_rest; // rest of positions -> the last gather seen that has it, plus 1
+    int open;    // the first gather that is still available
+    int now;     // the current statement
+} Gathers;
 
 Node *gather_positions_without_offset(Session *cx, Node *positions, Node **offset)
 {
@@ -44,47 +49,70 @@ Node *gather_positions_without_offset(Session *cx, Node *positions, Node **offse
     return positions;
 }
 
-// --- a pair -------------------------------------------------------------------------------------
+// --- a run --------------------------------------------------------------------------------------
 
-static Node *half(Pairs *p, Node *gather, Node *positions, int number)
+static Node *declared(Gathers *g, Stmts *out, const char *name, Node *value)
 {
-    Node *ops[] = {positions, gather->op[1], nat_const(p->cx, number)};
-    return node_make(p->cx, &(NodeSpec){.kind = LOOP_GATHER_PAIRS,
+    Node *decl, *local = loops_name(g->cx, name, value, &decl, value->origin);
+    vec_push(g->cx->arena, out, decl);
+    return local;
+}
+
+// The part with this number of the runs of `length` elements, of which `gather` has the first ones.
+static Node *part_of_runs(Gathers *g, Node *gather, int length, int number)
+{
+    Node *ops[] = {gather->op[0], gather->op[1], nat_const(g->cx, length),
+                   nat_const(g->cx, number)};
+    return node_make(g->cx, &(NodeSpec){.kind = LOOP_GATHER_RUNS,
                                         .attr.sym = gather->attr.sym,
                                         .type = gather->type,
-                                        .nops = 3,
+                                        .nops = 4,
                                         .ops = ops,
                                         .origin = gather->origin});
 }
 
-// The first or second element of each pair in the halves a and b.
-static Node *elements(Pairs *p, Node *a, Node *b, int64_t lanes, int which)
+// In each 16 bytes, lanes of the vectors a and b: 0 to 3 stand for those of a, 4 to 7 for those of b.
+static Node *shuffled(Gathers *g, Node *a, Node *b, const int *from)
 {
-    Node **ops = ARENA_ARRAY(p->cx->arena, Node *, lanes + 2);
+    int64_t lanes;
+    type_is_vec(a->type, &lanes);
+    Node **ops = ARENA_ARRAY(g->cx->arena, Node *, lanes + 2);
     ops[0] = a;
     ops[1] = b;
     for (int64_t k = 0; k < lanes; k++) {
-        int64_t group = k / GROUP * GROUP, in = k % GROUP, slot = group + in % 2 * 2 + which;
-        ops[2 + k] = nat_const(p->cx, slot + (in < 2 ? 0 : lanes));
+        int slot = from[k % GROUP];
+        int64_t in = k / GROUP * GROUP + slot % GROUP;
+        ops[2 + k] = nat_const(g->cx, slot < GROUP ? in : lanes + in);
     }
     return node_make(
-        p->cx,
+        g->cx,
         &(NodeSpec){.kind = LOOP_SHUFFLE, .type = a->type, .nops = (int)lanes + 2, .ops = ops});
 }
 
-static void pair(Pairs *p, Gathered *low, Gathered *high)
+static const int even[] = {0, 2, 4, 6}, odd[] = {1, 3, 5, 7};
+static const int low[] = {0, 4, 1, 5}, high[] = {2, 6, 3, 7};
+static const int front[] = {0, 1, 4, 5}, back[] = {2, 3, 6, 7};
+
+// Replaces gathers of consecutive elements, in this order.
+static void make_run(Gathers *g, Gathered *const *members, int length)
 {
-    int64_t lanes;
-    Node *halves[2], *locals[2];
-    type_is_vec(low->gather->type, &lanes);
-    for (int i = 0; i < 2; i++) {
-        Node *pairs = half(p, low->gather, low->gather->op[0], i);
-        locals[i] = loops_name(p->cx, "pairs", pairs, &halves[i], pairs->origin);
+    Inserted new = {.at = members[0]->first};
+    Node *parts[GROUP], *between[GROUP];
+    for (int i = 0; i < length; i++) {
+        Node *part = part_of_runs(g, members[0]->gather, length, i);
+        parts[i] = declared(g, &new.stmts, length == 2 ? "pairs" : "rows", part);
+        if (members[i]->first < new.at) new.at = members[i]->first;
     }
-    low->replacement = elements(p, locals[0], locals[1], lanes, 0);
-    high->replacement = elements(p, locals[0], locals[1], lanes, 1);
-    int at = low->first < high->first ? low->first : high->first;
-    vec_push(p->cx->arena, &p->pairs, ((Pair){at, loops_block(p->cx, 2, halves)}));
+    for (int i = 0; i < length && length == 2; i++)
+        members[i]->replacement = shuffled(g, parts[0], parts[1], i ? odd : even);
+    for (int i = 0; i < length && length == GROUP; i++) {
+        Node *half = shuffled(g, parts[i / 2 * 2], parts[i / 2 * 2 + 1], i % 2 ? high : low);
+        between[i] = declared(g, &new.stmts, "half", half);
+    }
+    for (int i = 0; i < length && length == GROUP; i++)
+        members[i]->replacement =
+            shuffled(g, between[i / 2], between[i / 2 + 2], i % 2 ? back : front);
+    vec_push(g->cx->arena, &g->inserted, new);
 }
 
 // --- gathers ------------------------------------------------------------------------------------
@@ -93,61 +121,89 @@ static void pair(Pairs *p, Gathered *low, Gathered *high)
 static bool is_step(Node *positions)
 {
     if (positions->kind == LOOP_IOTA || positions->kind == LOOP_SPLAT) return true;
-    if (positions->kind != CORE_PRIM) return false;
+    if (positions->kind != CORE_PRIM && positions->kind != CORE_CAST) return false;
     for (uint32_t i = 0; i < positions->nops; i++)
         if (!is_step(positions->op[i])) return false;
     return true;
 }
 
 // Whether the target implements this gather with scalar loads, and its vector fits in a register.
-static bool is_scalarised(const Pairs *p, Node *e)
+static bool is_scalarised(const Gathers *g, Node *e)
 {
     int64_t lanes;
     Scalar s;
-    int least = p->cx->cpu->costs.gather;
+    int least = g->cx->cpu->costs.gather;
     if (e->kind != LOOP_GATHER || !type_is_vec(e->type, &lanes) ||
         !type_is_scalar(type_lane(e->type), &s))
         return false;
-    bool all = e->op[1]->kind == LOOP_SPLAT, steps = all && is_step(e->op[0]);
-    if (steps) return false; // C compilers turn these into shuffles
     int64_t bytes = lanes * LANE;
-    bool whole = scalar_info[s].size == LANE && lanes % GROUP == 0 && bytes <= p->cx->vector_bytes;
+    bool whole = scalar_info[s].size == LANE && lanes % GROUP == 0 && bytes <= g->cx->vector_bytes;
     return whole && (least == 0 || bytes < least);
 }
 
 // The distance from a to b in elements; 0 if they are equal, or differ in more than the offset.
-static int64_t distance(const Pairs *p, const Gathered *a, const Gathered *b)
+static int64_t distance(const Gathers *g, const Gathered *a, const Gathered *b)
 {
     int64_t k;
-    bool like = a->gather->attr.sym == b->gather->attr.sym && a->rest == b->rest &&
+    bool like = a->gather->attr.sym == b->gather->attr.sym &&
                 a->gather->op[1] == b->gather->op[1] && a->gather->type == b->gather->type;
-    return like && nat_is_const(nat_sub(p->cx, b->offset, a->offset), &k) ? k : 0;
+    return like && nat_is_const(nat_sub(g->cx, b->offset, a->offset), &k) ? k : 0;
 }
 
-static void add_gather(Pairs *p, Node *e)
+static void add_gather(Gathers *g, Node *e)
 {
-    Gathered new = {.gather = e, .first = p->now, .last = p->now};
-    for (int i = p->open; i < p->seen.len; i++)
-        if (p->seen.at[i].gather == e && p->seen.at[i].last < 0) return;
-    new.last = -1;
-    new.rest = gather_positions_without_offset(p->cx, e->op[0], &new.offset);
-    vec_push(p->cx->arena, &p->seen, new);
-    Gathered *own = &vec_last(&p->seen);
-    for (int i = p->open; i < p->seen.len - 1 && !own->replacement; i++) {
-        Gathered *other = &p->seen.at[i];
-        int64_t by = other->replacement || other->last >= 0 ? 0 : distance(p, other, own);
-        if (by == 1) pair(p, other, own);
-        if (by == -1) pair(p, own, other);
+    Gathered new = {.gather = e, .first = g->now, .last = -1};
+    for (int i = g->open; i < g->seen.len; i++)
+        if (g->seen.at[i].gather == e && g->seen.at[i].last < 0) return;
+    new.rest = gather_positions_without_offset(g->cx, e->op[0], &new.offset);
+    new.steps = e->op[1]->kind == LOOP_SPLAT &&is_step(e->op[0]);
+    new.next = (int)(uintptr_t)map_get(&g->of_rest, MAP_KEY(new.rest)) - 1;
+    vec_push(g->cx->arena, &g->seen, new);
+    map_put(&g->of_rest, MAP_KEY(new.rest), (void *)(uintptr_t)g->seen.len);
+}
+
+enum { MOST_OF_REST = 64 }; // how many gathers are looked at for the elements after one
+
+// Finds gathers of the elements after `first`. Returns false if one is missing.
+static bool find_run(Gathers *g, Gathered *first, int length, Gathered **members)
+{
+    int from = first->first, to = first->last, found = 1, looked = 0;
+    members[0] = first;
+    for (int k = 1; k < length; k++) members[k] = NULL;
+    int i = (int)(uintptr_t)map_get(&g->of_rest, MAP_KEY(first->rest)) - 1;
+    for (; i >= 0 && looked < MOST_OF_REST; i = g->seen.at[i].next, looked++) {
+        Gathered *other = &g->seen.at[i];
+        int64_t k = other->replacement ? 0 : distance(g, first, other);
+        bool meet = other->first <= to && from <= other->last;
+        if (k < 1 || k >= length || members[k] || !meet) continue;
+        members[k] = other;
+        from = other->first > from ? other->first : from;
+        to = other->last < to ? other->last : to;
+        found++;
     }
+    return found == length;
+}
+
+// Makes runs of 4 elements, and then pairs of those that are left, but not where C compilers make
+// shuffles of single loads.
+static void make_runs(Gathers *g)
+{
+    Gathered *members[GROUP];
+    for (int length = GROUP; length > 1; length /= 2)
+        for (int i = 0; i < g->seen.len; i++) {
+            Gathered *first = &g->seen.at[i];
+            bool suits = !first->replacement && (length == GROUP || !first->steps);
+            if (suits && find_run(g, first, length, members)) make_run(g, members, length);
+        }
 }
 
 // Finds gathers that are executed whenever the expression is evaluated.
-static void find_gathers(Pairs *p, Node *e)
+static void find_gathers(Gathers *g, Node *e)
 {
     if (node_is_size_or_type(e)) return;
     bool chooses = e->kind == LOOP_SELECT && e->op[0]->type->kind != TYPE_VEC;
-    for (uint32_t i = 0; i < (chooses ? 1 : e->nops); i++) find_gathers(p, e->op[i]);
-    if (is_scalarised(p, e)) add_gather(p, e);
+    for (uint32_t i = 0; i < (chooses ? 1 : e->nops); i++) find_gathers(g, e->op[i]);
+    if (is_scalarised(g, e)) add_gather(g, e);
 }
 
 // --- statements ---------------------------------------------------------------------------------
@@ -160,20 +216,20 @@ static bool is_plain(Node *s)
 }
 
 // Ends the availability of the gathers whose values the current statement may change.
-static void kill_gathers(Pairs *p, Node *s)
+static void kill_gathers(Gathers *g, Node *s)
 {
-    for (int i = p->open; i < p->seen.len; i++) {
-        Gathered *g = &p->seen.at[i];
+    for (int i = g->open; i < g->seen.len; i++) {
+        Gathered *old = &g->seen.at[i];
         bool changed = !is_plain(s) ||
-                       (s->kind == LOOP_SET && loops_uses(p->cx, g->gather, s->attr.sym)) ||
-                       (loops_is_store(s) && s->attr.sym == g->gather->attr.sym);
-        if (changed && g->last < 0) g->last = is_plain(s) ? p->now : p->now - 1;
+                       (s->kind == LOOP_SET && loops_uses(g->cx, old->gather, s->attr.sym)) ||
+                       (loops_is_store(s) && s->attr.sym == old->gather->attr.sym);
+        if (changed && old->last < 0) old->last = is_plain(s) ? g->now : g->now - 1;
     }
-    if (!is_plain(s)) p->open = p->seen.len;
+    if (!is_plain(s)) g->open = g->seen.len;
 }
 
 typedef struct {
-    const Pairs *pairs;
+    const Gathers *gathers;
     int now;
 } Replacement;
 
@@ -181,41 +237,42 @@ static Node *replace(Session *cx, Node *e, int depth, void *env)
 {
     const Replacement *r = env;
     if (node_is_size_or_type(e) || loops_is_stmt(e)) return e;
-    for (int i = 0; e->kind == LOOP_GATHER && i < r->pairs->seen.len; i++) {
-        const Gathered *g = &r->pairs->seen.at[i];
+    for (int i = 0; e->kind == LOOP_GATHER && i < r->gathers->seen.len; i++) {
+        const Gathered *g = &r->gathers->seen.at[i];
         if (g->gather == e && g->replacement && r->now >= g->first && r->now <= g->last)
             return g->replacement;
     }
     return node_map(cx, e, depth, replace, env);
 }
 
-static Node *with_pairs(Pairs *p, Node *block)
+static Node *with_runs(Gathers *g, Node *block)
 {
     Stmts out = {0};
     for (int i = 0; i < (int)block->nops; i++) {
-        Replacement r = {p, i};
+        Replacement r = {g, i};
         Node *s = block->op[i];
-        for (int k = 0; k < p->pairs.len; k++)
-            for (uint32_t h = 0; p->pairs.at[k].at == i && h < 2; h++)
-                vec_push(p->cx->arena, &out, p->pairs.at[k].halves->op[h]);
+        for (int k = 0; k < g->inserted.len; k++)
+            for (int h = 0; g->inserted.at[k].at == i && h < g->inserted.at[k].stmts.len; h++)
+                vec_push(g->cx->arena, &out, g->inserted.at[k].stmts.at[h]);
         for (uint32_t k = 0; is_plain(s) && k < s->nops; k++)
-            s = node_with_op(p->cx, s, (int)k, replace(p->cx, s->op[k], 0, &r));
-        vec_push(p->cx->arena, &out, s);
+            s = node_with_op(g->cx, s, (int)k, replace(g->cx, s->op[k], 0, &r));
+        vec_push(g->cx->arena, &out, s);
     }
-    return loops_block(p->cx, out.len, out.at);
+    return loops_block(g->cx, out.len, out.at);
 }
 
 static Node *in_block(Session *cx, Node *block)
 {
-    Pairs p = {.cx = cx};
-    for (p.now = 0; p.now < (int)block->nops; p.now++) {
-        Node *s = block->op[p.now];
-        for (uint32_t k = 0; is_plain(s) && k < s->nops; k++) find_gathers(&p, s->op[k]);
-        kill_gathers(&p, s);
+    Gathers g = {.cx = cx, .of_rest = map_new(cx->arena)};
+    for (g.now = 0; g.now < (int)block->nops; g.now++) {
+        Node *s = block->op[g.now];
+        for (uint32_t k = 0; is_plain(s) && k < s->nops; k++) find_gathers(&g, s->op[k]);
+        kill_gathers(&g, s);
     }
-    for (int i = 0; i < p.seen.len; i++)
-        if (p.seen.at[i].last < 0) p.seen.at[i].last = (int)block->nops - 1;
-    return p.pairs.len ? with_pairs(&p, block) : block;
+    for (int i = 0; i < g.seen.len; i++)
+        if (g.seen.at[i].last < 0) g.seen.at[i].last = (int)block->nops - 1;
+    make_runs(&g);
+    return g.inserted.len ? with_runs(&g, block) : block;
 }
 
 static Node *in_statement(void *env, Node *s)
@@ -225,12 +282,12 @@ static Node *in_statement(void *env, Node *s)
     return s->kind == LOOP_BLOCK ? in_block(cx, s) : s;
 }
 
-static LoopEntry *pairs_of_entry(Session *cx, const LoopEntry *e)
+static LoopEntry *runs_of_entry(Session *cx, const LoopEntry *e)
 {
     return loops_with_body(cx, e, in_statement(cx, e->body));
 }
 
 LoopEntry *loops_coalesce_gathers(Session *cx, const LoopEntry *e)
 {
-    return loops_each(cx, e, pairs_of_entry);
+    return loops_each(cx, e, runs_of_entry);
 }

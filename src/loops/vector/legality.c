@@ -154,13 +154,34 @@ static bool is_shuffle(const Legality *s, Node *access)
 static void widen_by_position(Legality *s, Node *access)
 {
     NarrowPosition at;
-    if (access_is_narrow(s->d, s->d->facts, access, &at)) {
+    bool own = divergence_array(s->d, access->attr.sym) != NULL;
+    if ((!own && shape_is_narrow_step(divergence_of(s->d, access->op[0]))) ||
+        access_is_narrow(s->d, s->d->facts, access, &at)) {
         widen(s, type_scalar(s->d->cx, SCALAR_I32));
         return;
     }
     Node *i64 = type_scalar(s->d->cx, SCALAR_I64);
     note_wide(s, i64, LOSS_POSITION, access->attr.sym->text);
     widen(s, i64);
+}
+
+// Whether the load is of an element beside one that is loaded before. Gathers of such elements are
+// one load of each record (coalesce_gathers.c).
+static bool is_beside(const Legality *s, Node *load)
+{
+    enum { MOST_BESIDE = 8, RECORD = 4 }; // accesses that are looked at, elements of a record
+    Scalar scalar;
+    int64_t apart;
+    bool suits = load->kind == LOOP_LOAD && type_is_scalar(load->type, &scalar) &&
+                 scalar_info[scalar].size == 4 && s->d->lanes % RECORD == 0 &&
+                 s->d->cx->cpu->costs.gather == 0;
+    for (int i = s->accesses.len - 1; suits && i >= 0 && i >= s->accesses.len - MOST_BESIDE; i--) {
+        Node *other = s->accesses.at[i].stmt;
+        if (s->accesses.at[i].stores || other->attr.sym != load->attr.sym) continue;
+        Node *difference = nat_sub(s->d->cx, load->op[0], other->op[0]);
+        if (nat_is_const(difference, &apart) && apart > -RECORD && apart < RECORD) return true;
+    }
+    return false;
 }
 
 // Visits the position of an access. A varying position is a vector of integers.
@@ -177,7 +198,8 @@ static void visit_position(Legality *s, Node *access, bool stores)
     }
     if (by.varies) visit_size(s, access->op[0]);
     if (gathers) widen_by_position(s, access);
-    if (gathers || shape_is_contiguous(by) || own) pay(s, gathers ? GATHERED : 0, LOSS_GATHERS);
+    if (gathers || shape_is_contiguous(by) || own)
+        pay(s, gathers && !is_beside(s, access) ? GATHERED : 0, LOSS_GATHERS);
     const LaneArrays *arrays = s->d->arrays;
     if (shape_is_contiguous(by) && arrays &&
         map_get(&arrays->in_registers, MAP_KEY(access->attr.sym)))

@@ -180,7 +180,7 @@ static bool add_term(Divergence *d, Node *term, NarrowPosition *at)
     Node *scale, *local;
     Shape shape = divergence_of(d, term);
     if (shape_is_uniform(shape) || (shape_is_contiguous(shape) && !at->by && !at->by_lane)) {
-        bool lane = d->index_is_lane && term->kind == NAT_VAR && term->attr.sym == d->index;
+        bool lane = d->one_vector && term->kind == NAT_VAR && term->attr.sym == d->index;
         at->by_lane |= !shape_is_uniform(shape);
         if (!lane) at->offset = nat_add(d->cx, at->offset, term);
         return true;
@@ -218,6 +218,12 @@ bool narrow_position(Divergence *d, const Facts *facts, Node *position, NarrowPo
         at->offset = nat_add(d->cx, at->offset, rest);
     }
     return true;
+}
+
+bool shape_is_narrow_step(Shape s)
+{
+    enum { MOST_STEP = INT32_MAX / LOOPS_MAX_LANES };
+    return !s.varies && s.step != 0 && s.step <= MOST_STEP && s.step >= -MOST_STEP;
 }
 
 bool array_is_small(const Divergence *d, Sym array)

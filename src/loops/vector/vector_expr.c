@@ -333,6 +333,12 @@ Node *shared_positions(IfConverter *l, Node *access, Node *mask)
 {
     Session *cx = l->cx;
     NarrowPosition n;
+    Shape by = divergence_of(l->d, access->op[0]);
+    if (shape_is_narrow_step(by)) {
+        Node *step = i32_of_size(l, nat_const(cx, by.step));
+        Node *steps = vec_prim(cx, PRIM_MUL, lane_number(l), step);
+        return sum(cx, i64_of(l, access->op[0]), i64_of_i32(l, steps));
+    }
     if (!access_is_narrow(l->d, l->facts, access, &n)) return vector_size(l, access->op[0], mask);
     if (array_is_small(l->d, access->attr.sym)) return i64_of_i32(l, near_sum(l, &n, mask));
     Node *at = i64_of_i32(l, i32_of(l, n.base, mask));

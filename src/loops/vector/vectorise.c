@@ -73,6 +73,7 @@ static bool can_vectorise(Session *cx, const Vectoriser *w, Node *loop, int64_t 
     bool suits = s->body && vector_is_legal(&s->d, s->body, &s->widest, &s->losses);
     s->d.widest = s->widest;
     while (suits && s->d.lanes * s->widest > cx->vector_bytes) s->d.lanes /= 2;
+    s->d.one_vector = s->d.index_is_lane && s->d.lanes == lanes;
     return suits && s->d.lanes >= 2;
 }
 

@@ -84,6 +84,7 @@ typedef struct {
     VEC(Assignment) assigned;
     const LaneLabel *label;
     bool index_is_lane; // the loop runs from 0 to the number of lanes
+    bool one_vector;    // and all of them are in one vector
     int widest;         // bytes of the widest element, once the body is known to be legal
     bool grown;
 } Divergence;
@@ -377,6 +378,8 @@ typedef struct {
 bool narrow_position(Divergence *d, const Facts *facts, Node *position, NarrowPosition *at);
 /// Whether it is base + offset.
 bool narrow_position_is_simple(const NarrowPosition *at);
+/// Whether the positions are a uniform one plus multiples of the lane's number that an i32 represents.
+bool shape_is_narrow_step(Shape s);
 /// Whether positions in the array are below 2^31.
 bool array_is_small(const Divergence *d, Sym array);
 /// Whether a load or store that gathers or scatters takes vectors of i32. Scatter instructions, and

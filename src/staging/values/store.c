@@ -227,9 +227,24 @@ static const Known *all_lanes(Stage *s, const Known *place)
     return place_of(s, place->cell, place->node->op[0], SOMEWHERE);
 }
 
+// Reads the lane's parts one by one, which are numbers in memory: nothing reads all lanes.
+static const Known *get_lane_of_tuple(Stage *s, const Known *place, Span origin, Block *block)
+{
+    int n = (int)contents(place)->nops;
+    const Known **parts = ARENA_ARRAY(s->arena, const Known *, n + 1);
+    for (int i = 0; i < n; i++) {
+        Node *part = core_ref_proj(s->cx, place->node, i);
+        parts[i] = stage_get(s, place_of(s, place->cell, part, SOMEWHERE), origin, block);
+        if (known_stops(parts[i])) return parts[i];
+    }
+    return known_tuple(s, contents(place), origin, parts);
+}
+
 static const Known *get_lane(Stage *s, const Known *place, Span origin, Block *block)
 {
-    const Known *all = all_lanes(s, place), *v = stage_get(s, all, origin, block);
+    const Known *all = all_lanes(s, place);
+    if (is_tuple_type(contents(place))) return get_lane_of_tuple(s, place, origin, block);
+    const Known *v = stage_get(s, all, origin, block);
     if (known_stops(v)) return v;
     return lane_of_value(s, v, contents(all), known_term(s, place->node->op[1]), block);
 }
