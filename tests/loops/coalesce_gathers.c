@@ -1,4 +1,6 @@
 // Gathers of elements side by side become gathers of pairs, where nothing between them changes what they load.
+#include <stdio.h>
+
 #include "loops/ir/passes.h"
 #include "loops/read.h"
 
@@ -12,7 +14,7 @@
 #define NEXT(by)            "(+ (cast at : vec[4]i64) (splat (size " by ") : vec[4]i64))"
 #define GATHER(name, place) "(decl " name " vec[4]f32 (gather_where a " place " m : vec[4]f32))"
 #define HALF(name, half)                                                                           \
-    "(decl " name " vec[4]f32 (gather_pairs a " PLACE " m " half " : vec[4]f32))"
+    "(decl " name " vec[4]f32 (gather_runs a " PLACE " m 2 " half " : vec[4]f32))"
 #define SUM "(store y 0 (+ p q))"
 
 static const char *done(Session *cx, const char *body)
@@ -40,7 +42,7 @@ static void assert_stays(const char *body)
     Session *cx = session_new();
     nat_init(cx);
     const char *text = done(cx, body);
-    if (strstr(text, "gather_pairs")) fail_msg("%s", text);
+    if (strstr(text, "gather_runs")) fail_msg("%s", text);
     session_delete(cx);
 }
 
@@ -60,6 +62,33 @@ static void neighbours_are_pairs(void **state)
                                                        "n") " m : vec[4]f32)))",
                    "(decl q vec[4]f32 (shuffled pairs1 pairs2 1 3 5 7)) (decl z f32 (load a 0)) "
                    "(store y 0 (* q (shuffled pairs1 pairs2 0 2 4 6)))");
+}
+
+static void four_are_transposed(void **state)
+{
+    (void)state;
+    assert_becomes(AT GATHER("q", NEXT("1")) GATHER("p", PLACE) GATHER("s", NEXT("3"))
+                       GATHER("r", NEXT("2"))
+                           GATHER("t", NEXT("4")) "(store y 0 (+ (+ p q) (+ (+ r s) t)))",
+                   "(decl rows4 vec[4]f32 (gather_runs a (cast at : vec[4]i64) m 4 3 : vec[4]f32)) "
+                   "(decl half1 vec[4]f32 (shuffled rows1 rows2 0 4 1 5)) "
+                   "(decl half2 vec[4]f32 (shuffled rows1 rows2 2 6 3 7)) "
+                   "(decl half3 vec[4]f32 (shuffled rows3 rows4 0 4 1 5)) "
+                   "(decl half4 vec[4]f32 (shuffled rows3 rows4 2 6 3 7)) "
+                   "(decl q vec[4]f32 (shuffled half1 half3 2 3 6 7)) "
+                   "(decl p vec[4]f32 (shuffled half1 half3 0 1 4 5)) "
+                   "(decl s vec[4]f32 (shuffled half2 half4 2 3 6 7)) "
+                   "(decl r vec[4]f32 (shuffled half2 half4 0 1 4 5)) "
+                   "(decl t vec[4]f32 (gather_where a ");
+    // in steps, too, where pairs stay
+    const char *steps = "(gather_where a (+ (* (iota : vec[4]i64) (splat 4i64 : vec[4]i64)) (splat "
+                        "(size %d) : vec[4]i64)) (splat true : vec[4]bool) : vec[4]f32)";
+    char text[1200] = AT "(store y 0 (+ (+ ";
+    for (int i = 0; i < 4; i++) {
+        snprintf(text + strlen(text), sizeof text - strlen(text), steps, i);
+        strcat(text, i == 1 ? ") (+ " : i == 3 ? ")))" : " ");
+    }
+    assert_becomes(text, "(splat true : vec[4]bool) 4 3 : vec[4]f32)");
 }
 
 static void each_is_in_one_pair(void **state)
@@ -110,7 +139,8 @@ static void others_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_are_pairs), cmocka_unit_test(each_is_in_one_pair),
-        cmocka_unit_test(changes_come_between), cmocka_unit_test(others_stay)};
+        cmocka_unit_test(neighbours_are_pairs), cmocka_unit_test(four_are_transposed),
+        cmocka_unit_test(each_is_in_one_pair), cmocka_unit_test(changes_come_between),
+        cmocka_unit_test(others_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -330,10 +330,10 @@ static const char *const values[][3] = {
     {"(+ (load a i) s)", "(+ (load a i" F32X4 " (splat s" F32X4 ")",
      "(+ (load_where a i " MASK F32X4 " (splat s" F32X4 ")"},
     {"(load a 2*i)",
-     "(gather_where a (+ (splat (size 2*i)" I64X4 " (* (iota" I64X4 " (splat (size 2)" I64X4
-     ")) (splat true : vec[4]bool)" F32X4,
-     "(gather_where a (+ (splat (size 2*i)" I64X4 " (* (iota" I64X4 " (splat (size 2)" I64X4
-     ")) " MASK F32X4},
+     "(gather_where a (+ (splat (size 2*i)" I64X4 " (cast (* (cast (iota" I64X4 " : vec[4]i32) "
+     "(splat 2 : vec[4]i32))" I64X4 ") (splat true : vec[4]bool)" F32X4,
+     "(gather_where a (+ (splat (size 2*i)" I64X4 " (cast (* (cast (iota" I64X4 " : vec[4]i32) "
+     "(splat 2 : vec[4]i32))" I64X4 ") " MASK F32X4},
 };
 
 static void values_in_lanes(void **state)

@@ -164,16 +164,20 @@ static void add_gather(Gathers *g, Node *e)
 
 enum { MOST_OF_REST = 64 }; // how many gathers are looked at for the elements after one
 
-// Finds gathers of the elements after `first`. Returns false if one is missing.
+// Finds gathers of the elements after `first`, or with a length of -1 of the one before it. Returns
+// false if one is missing.
 static bool find_run(Gathers *g, Gathered *first, int length, Gathered **members)
 {
     int from = first->first, to = first->last, found = 1, looked = 0;
+    bool before = length < 0;
+    if (before) length = 2;
     members[0] = first;
     for (int k = 1; k < length; k++) members[k] = NULL;
     int i = (int)(uintptr_t)map_get(&g->of_rest, MAP_KEY(first->rest)) - 1;
     for (; i >= 0 && looked < MOST_OF_REST; i = g->seen.at[i].next, looked++) {
         Gathered *other = &g->seen.at[i];
         int64_t k = other->replacement ? 0 : distance(g, first, other);
+        if (before) k = -k;
         bool meet = other->first <= to && from <= other->last;
         if (k < 1 || k >= length || members[k] || !meet) continue;
         members[k] = other;
@@ -184,17 +188,32 @@ static bool find_run(Gathers *g, Gathered *first, int length, Gathered **members
     return found == length;
 }
 
+// Makes runs of as many elements. Returns whether it made one. A run does not begin after an element
+// that is in none, so that records of several runs are taken from their beginnings.
+static bool make_runs(Gathers *g, int length, bool anywhere)
+{
+    bool made = false;
+    Gathered *members[GROUP];
+    for (int i = 0; i < g->seen.len; i++) {
+        Gathered *first = &g->seen.at[i];
+        bool suits = !first->replacement && (length == GROUP || !first->steps);
+        if (!suits || (!anywhere && find_run(g, first, -1, members)) ||
+            !find_run(g, first, length, members))
+            continue;
+        make_run(g, members, length);
+        made = true;
+    }
+    return made;
+}
+
 // Makes runs of 4 elements, and then pairs of those that are left, but not where C compilers make
 // shuffles of single loads.
-static void make_runs(Gathers *g)
+static void make_all_runs(Gathers *g)
 {
-    Gathered *members[GROUP];
-    for (int length = GROUP; length > 1; length /= 2)
-        for (int i = 0; i < g->seen.len; i++) {
-            Gathered *first = &g->seen.at[i];
-            bool suits = !first->replacement && (length == GROUP || !first->steps);
-            if (suits && find_run(g, first, length, members)) make_run(g, members, length);
-        }
+    for (int length = GROUP; length > 1; length /= 2) {
+        while (make_runs(g, length, false)) continue;
+        make_runs(g, length, true);
+    }
 }
 
 // Finds gathers that are executed whenever the expression is evaluated.
@@ -271,7 +290,7 @@ static Node *in_block(Session *cx, Node *block)
     }
     for (int i = 0; i < g.seen.len; i++)
         if (g.seen.at[i].last < 0) g.seen.at[i].last = (int)block->nops - 1;
-    make_runs(&g);
+    make_all_runs(&g);
     return g.inserted.len ? with_runs(&g, block) : block;
 }
 
