@@ -17,6 +17,8 @@ enum {
 typedef struct {
     Node *stmt; // a statement or a load
     bool stores;
+    bool in_record; // one of the elements of a record
+    int64_t times;  // executions of its statement
 } Access;
 
 typedef struct {
@@ -165,21 +167,42 @@ static void widen_by_position(Legality *s, Node *access)
     widen(s, i64);
 }
 
-// Whether the load is of an element beside one that is loaded before. Gathers of such elements are
-// one load of each record (coalesce_gathers.c).
-static bool is_beside(const Legality *s, Node *load)
+enum { RECORD = 4, NEAR = 16 }; // elements of a record, accesses before that are looked at
+
+// Finds the loads before this one of the other elements of a record that begins `at` elements before
+// it. Returns whether there are all of them.
+static bool find_record(const Legality *s, Node *load, int at, int *others)
 {
-    enum { MOST_BESIDE = 8, RECORD = 4 }; // accesses that are looked at, elements of a record
+    int n = 0;
+    bool found[RECORD] = {0};
+    found[at] = true;
+    for (int i = s->accesses.len - 1; i >= 0 && i >= s->accesses.len - NEAR; i--) {
+        const Access *a = &s->accesses.at[i];
+        int64_t apart;
+        bool like = a->stmt->attr.sym == load->attr.sym && a->times == s->times;
+        if (a->stores || a->in_record || !like) continue;
+        Node *difference = nat_sub(s->d->cx, a->stmt->op[0], load->op[0]);
+        if (!nat_is_const(difference, &apart) || at + apart < 0 || at + apart >= RECORD) continue;
+        if (found[at + apart]) continue;
+        found[at + apart] = true;
+        others[n++] = i;
+    }
+    return n == RECORD - 1;
+}
+
+// Whether the load is the last of the elements of a record, which are one load, and a few shuffles
+// for all of them (coalesce_gathers.c). Marks the others as such.
+static bool completes_record(Legality *s, Node *load)
+{
     Scalar scalar;
-    int64_t apart;
+    int others[RECORD];
     bool suits = load->kind == LOOP_LOAD && type_is_scalar(load->type, &scalar) &&
                  scalar_info[scalar].size == 4 && s->d->lanes % RECORD == 0 &&
                  s->d->cx->cpu->costs.gather == 0;
-    for (int i = s->accesses.len - 1; suits && i >= 0 && i >= s->accesses.len - MOST_BESIDE; i--) {
-        Node *other = s->accesses.at[i].stmt;
-        if (s->accesses.at[i].stores || other->attr.sym != load->attr.sym) continue;
-        Node *difference = nat_sub(s->d->cx, load->op[0], other->op[0]);
-        if (nat_is_const(difference, &apart) && apart > -RECORD && apart < RECORD) return true;
+    for (int at = 0; suits && at < RECORD; at++) {
+        if (!find_record(s, load, at, others)) continue;
+        for (int k = 0; k < RECORD - 1; k++) s->accesses.at[others[k]].in_record = true;
+        return true;
     }
     return false;
 }
@@ -198,13 +221,14 @@ static void visit_position(Legality *s, Node *access, bool stores)
     }
     if (by.varies) visit_size(s, access->op[0]);
     if (gathers) widen_by_position(s, access);
-    if (gathers || shape_is_contiguous(by) || own)
-        pay(s, gathers && !is_beside(s, access) ? GATHERED : 0, LOSS_GATHERS);
+    if (gathers || shape_is_contiguous(by) || own) pay(s, gathers ? GATHERED : 0, LOSS_GATHERS);
+    bool record = gathers && !own && completes_record(s, access);
+    if (record) s->slow -= (RECORD - 1) * GATHERED * s->times;
     const LaneArrays *arrays = s->d->arrays;
     if (shape_is_contiguous(by) && arrays &&
         map_get(&arrays->in_registers, MAP_KEY(access->attr.sym)))
         refuse_unless(s, false, LOSS_REGISTERS, access->attr.sym);
-    if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores}));
+    if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores, record, s->times}));
 }
 
 // Searches a value for the index of the loop over lanes, but not inside loads.
@@ -266,7 +290,7 @@ static void visit_value(Legality *s, Node *e)
 {
     if (shape_is_uniform(divergence_of(s->d, e))) {
         if (e->kind == LOOP_LOAD && !divergence_array(s->d, e->attr.sym))
-            vec_push(s->d->cx->arena, &s->accesses, ((Access){e, false}));
+            vec_push(s->d->cx->arena, &s->accesses, ((Access){.stmt = e}));
         for (uint32_t i = 0; i < e->nops && e->kind != CORE_NAT && e->kind != LOOP_LOAD; i++)
             visit_value(s, e->op[i]);
         return;
@@ -386,7 +410,7 @@ static int visit_address(Legality *s, Node *call, Node *address, const LoopParam
     if (apart) visit_size(s, address->op[0]);
     if (apart) widen_by_position(s, address);
     if (!known && p->rank == 0 && !atomic)
-        vec_push(s->d->cx->arena, &s->accesses, ((Access){address, writes}));
+        vec_push(s->d->cx->arena, &s->accesses, ((Access){.stmt = address, .stores = writes}));
     return apart;
 }
 
@@ -395,7 +419,7 @@ static int visit_argument(Legality *s, Node *e)
     bool scalar = lane_scalar(s->d, e, nat_const(s->d->cx, 1)) != NULL;
     while (scalar && e->kind == CORE_CAST) e = e->op[0];
     if (scalar && e->kind == LOOP_LOAD)
-        vec_push(s->d->cx->arena, &s->accesses, ((Access){e, false}));
+        vec_push(s->d->cx->arena, &s->accesses, ((Access){.stmt = e}));
     else if (!scalar || shape_is_uniform(divergence_of(s->d, e)))
         visit_value(s, e);
     return !scalar;
