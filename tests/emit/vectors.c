@@ -277,7 +277,7 @@ static void add_memory(Vectors *t, Scalar s)
             arena_printf(arena, "(gather_where a %s %s : vec[8]%s)", near, mask, name));
         add(t, s, SCALAR_BOOL, false,
             arena_printf(arena, "(splat (any_lane %s) : vec[8]bool)", mask));
-        for (int part = 0; part < 6; part++)
+        for (int part = 0; part < 6 && scalar_info[s].size == 4; part++)
             add(t, s, s, false,
                 arena_printf(arena, "(gather_runs a %s %s %d %d : vec[8]%s)",
                              part % 2 ? near_beside : beside, mask, part < 2 ? 2 : 4,

@@ -1,4 +1,4 @@
-// Gathers of elements side by side become gathers of pairs, where nothing between them changes what they load.
+// Gathers of elements side by side become gathers of runs, where nothing between them changes what they load.
 #include <stdio.h>
 
 #include "loops/ir/passes.h"

@@ -59,6 +59,8 @@ def compare(call, want, got):
         compare(call, want.array(), got)
     elif isinstance(want, field.Struct):
         compare(call, tuple(want.fields.values()), tuple(got))
+    elif isinstance(want, np.void):
+        compare(call, tuple(want), tuple(got))
     elif isinstance(want, tuple) and len(want) == 1 and not isinstance(got, tuple):
         compare(call, want[0], got)
     elif isinstance(want, (tuple, list)):

@@ -5,18 +5,15 @@
 #include "core/eval/eval.h"
 
 //
-// The location of one lane of data with vectors is not a value of its own: the reference points to
-// a LaneOf, which is marked by the lowest bit.
+// One lane of data with vectors is not a value of its own: the reference points to a Place with a
+// lane, which is marked by the lowest bit.
 typedef struct {
     Value *all;
-    Node *type; // of `all`: an array, a tuple or a struct
-    int64_t lane;
-} LaneOf;
+    Node *type;   // with a lane, the type of `all`: an array, a tuple or a struct; otherwise NULL
+    int64_t lane; // whose parts of all vectors this is
+} Place;
 
-// A location: the value, or that of a lane if `type` is not NULL.
-typedef LaneOf Place;
-
-static Value whole(Value *place)
+static Value reference(Value *place)
 {
     return value_atom((uint64_t)(uintptr_t)place);
 }
@@ -24,11 +21,11 @@ static Value whole(Value *place)
 // The reference to one lane of data of this type, which need not have vectors.
 static Value lane_of(Eval *ev, Value *all, Node *type, int64_t lane)
 {
-    if (!type_has_vector(type)) return whole(all);
-    if (type->kind == TYPE_VEC) return whole(&all->parts[lane]);
-    LaneOf *l = ARENA_NEW(ev->arena, LaneOf);
-    *l = (LaneOf){all, type, lane};
-    return value_atom((uint64_t)(uintptr_t)l | 1);
+    if (!type_has_vector(type)) return reference(all);
+    if (type->kind == TYPE_VEC) return reference(&all->parts[lane]);
+    Place *p = ARENA_NEW(ev->arena, Place);
+    *p = (Place){all, type, lane};
+    return value_atom((uint64_t)(uintptr_t)p | 1);
 }
 
 // The type of part i of data of this type.
@@ -41,13 +38,13 @@ static Node *type_of_part(Node *type, int64_t i)
 static Value inside(Eval *ev, const Place *p, int64_t i)
 {
     Value *part = &p->all->parts[i];
-    return p->type ? lane_of(ev, part, type_of_part(p->type, i), p->lane) : whole(part);
+    return p->type ? lane_of(ev, part, type_of_part(p->type, i), p->lane) : reference(part);
 }
 
-static Place place_of(const Value *reference)
+static Place place_of(Value reference)
 {
-    if (reference->bits & 1) return *(LaneOf *)(uintptr_t)(reference->bits - 1);
-    return (Place){.all = (Value *)(uintptr_t)reference->bits};
+    if (reference.bits & 1) return *(Place *)(uintptr_t)(reference.bits - 1);
+    return (Place){.all = (Value *)(uintptr_t)reference.bits};
 }
 
 // Evaluates operand k, a reference, and sets *place to the location that it refers to.
@@ -55,7 +52,7 @@ static bool eval_place(Eval *ev, Node *e, int k, Scope s, Place *place)
 {
     Value v;
     if (!eval_term(ev, e->op[k], s, &v)) return false;
-    *place = place_of(&v);
+    *place = place_of(v);
     return true;
 }
 
@@ -89,59 +86,51 @@ bool eval_new(Eval *ev, Node *e, Scope s, Value *out)
     Value v, *place;
     if (!eval_term(ev, e->op[0], s, &v)) return false;
     place = ARENA_NEW(ev->arena, Value);
-    *out = whole(place);
+    *out = reference(place);
     if (!snapshot(ev, &v, e->origin, place)) return false;
     eval_forget(ev, place);
     return true;
 }
 
-// Copies the lane's part of each vector, and what has no vectors.
-static bool snapshot_lane(Eval *ev, const Place *p, Span span, Value *out)
+// Copies a location: of a lane, its part of each vector, and what has no vectors.
+static bool load_place(Eval *ev, Place p, Span span, Value *out)
 {
-    if (!eval_parts(ev, p->all->count, span, out)) return false;
-    for (int64_t i = 0; i < p->all->count; i++) {
-        Value part = inside(ev, p, i);
-        Place q = place_of(&part);
-        if (q.type ? !snapshot_lane(ev, &q, span, &out->parts[i])
-                   : !snapshot(ev, q.all, span, &out->parts[i]))
-            return false;
-    }
+    if (!p.type) return snapshot(ev, p.all, span, out);
+    if (!eval_parts(ev, p.all->count, span, out)) return false;
+    for (int64_t i = 0; i < p.all->count; i++)
+        if (!load_place(ev, place_of(inside(ev, &p, i)), span, &out->parts[i])) return false;
     return true;
 }
 
-static bool store_lane(Eval *ev, const Place *p, const Value *v, Span span)
+// Assigns a location: of a lane, what has vectors.
+static bool store_place(Eval *ev, Place p, const Value *v, Span span)
 {
-    if (p->all->count != v->count)
+    if (!p.type) return store(ev, p.all, v, span);
+    if (p.all->count != v->count)
         return eval_fail(ev, E0604, span, "%lld elements are assigned to %lld", (long long)v->count,
-                         (long long)p->all->count);
-    for (int64_t i = 0; i < v->count; i++) {
-        if (!type_has_vector(type_of_part(p->type, i))) continue;
-        Value part = inside(ev, p, i);
-        Place q = place_of(&part);
-        if (q.type ? !store_lane(ev, &q, &v->parts[i], span)
-                   : !store(ev, q.all, &v->parts[i], span))
+                         (long long)p.all->count);
+    for (int64_t i = 0; i < v->count; i++)
+        if (type_has_vector(type_of_part(p.type, i)) &&
+            !store_place(ev, place_of(inside(ev, &p, i)), &v->parts[i], span))
             return false;
-    }
     return true;
 }
 
-static bool touch(Eval *ev, const Place *p, bool write, Span span)
+static bool touch(Eval *ev, Place p, bool write, Span span)
 {
-    if (!p->type || !ev->races) return eval_touch(ev, p->all, write, span);
-    for (int64_t i = 0; i < p->all->count; i++) {
-        if (write && !type_has_vector(type_of_part(p->type, i))) continue;
-        Value part = inside(ev, p, i);
-        Place q = place_of(&part);
-        if (!touch(ev, &q, write, span)) return false;
-    }
+    if (!p.type) return eval_touch(ev, p.all, write, span);
+    for (int64_t i = 0; i < p.all->count && ev->races; i++)
+        if ((!write || type_has_vector(type_of_part(p.type, i))) &&
+            !touch(ev, place_of(inside(ev, &p, i)), write, span))
+            return false;
     return true;
 }
 
 bool eval_get(Eval *ev, Node *e, Scope s, Value *out)
 {
     Place p;
-    if (!eval_place(ev, e, 0, s, &p) || !touch(ev, &p, false, e->origin)) return false;
-    return p.type ? snapshot_lane(ev, &p, e->origin, out) : snapshot(ev, p.all, e->origin, out);
+    return eval_place(ev, e, 0, s, &p) && touch(ev, p, false, e->origin) &&
+           load_place(ev, p, e->origin, out);
 }
 
 bool eval_set(Eval *ev, Node *e, Scope s, Value *out)
@@ -151,8 +140,7 @@ bool eval_set(Eval *ev, Node *e, Scope s, Value *out)
     if (!eval_place(ev, e, 0, s, &p) || !eval_term(ev, e->op[1], s, &v)) return false;
     if (!type_is_data(e->op[1]->type)) scratch_keep_all(ev);
     *out = (Value){0};
-    if (!touch(ev, &p, true, e->origin)) return false;
-    return p.type ? store_lane(ev, &p, &v, e->origin) : store(ev, p.all, &v, e->origin);
+    return touch(ev, p, true, e->origin) && store_place(ev, p, &v, e->origin);
 }
 
 bool eval_ref_at(Eval *ev, Node *e, Scope s, Value *out)
@@ -184,7 +172,7 @@ bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out)
         !scope_size(ev, s, e->op[1], e->origin, &length) || !eval_place(ev, e, 2, s, &array))
         return false;
     Value *part = ARENA_NEW(ev->arena, Value);
-    *out = array.type ? lane_of(ev, part, array.type, array.lane) : whole(part);
+    *out = array.type ? lane_of(ev, part, array.type, array.lane) : reference(part);
     return eval_part(ev, array.all, offset, length, e->origin, part);
 }
 

@@ -230,10 +230,11 @@ Node *core_ref_proj(Session *cx, Node *place, int k);
 Node *core_ref_slice(Session *cx, Node *offset, Node *length, Node *place);
 
 // One lane of data with vectors inside (lanes.c). `lane` is an index, in scope where the term is.
-/// The lane's part of a value, which is a variable or a path from one.
+/// The lane's part of a value, which is a variable or a path from one. That of a reference refers
+/// to the lane's part.
 Node *core_lane_of(Session *cx, Node *e, Node *lane);
-/// The location of the lane's part. Locations inside it, by the builders above, are those of a
-/// lane inside `place`.
+/// The location of the lane's part. The builders above move the lane to the inside: an element of
+/// the lane's part is the lane's part of an element.
 Node *core_ref_lane(Session *cx, Node *place, Node *lane);
 /// Builds the assignment of one part of a value, a vector or data without vectors, under `depth`
 /// more variables.
@@ -242,7 +243,7 @@ typedef Node *(*CoreSetPart)(Session *cx, Node *place, Node *value, int depth, v
 /// `depth` is 0.
 Node *core_set_parts(Session *cx, Node *place, Node *value, int depth, CoreSetPart set, void *env);
 /// The assignment of a value to a location that core_ref_lane would return for `place` and `lane`.
-Node *core_set_lane(Session *cx, Node *place, Node *lane, Node *value);
+Node *core_set_lane(Session *cx, Node *place, Node *lane, Node *value, Span origin);
 
 // Control. A sequence is a let whose variable is not visible in `second`.
 Node *core_seq(Session *cx, Node *first, Node *second);

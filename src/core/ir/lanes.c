@@ -12,6 +12,7 @@ Node *core_lane_of(Session *cx, Node *e, Node *lane)
 {
     Node *t = e->type;
     if (!type_has_vector(t)) return e;
+    if (t->kind == TYPE_REF) return core_ref_lane(cx, e, lane);
     if (t->kind == TYPE_VEC)
         return core_pattern(cx, CORE_EXTRACT, 0, 2, (Node *[]){e, lane_in(cx, t, lane)});
     if (t->kind == TYPE_ARRAY) {
@@ -57,15 +58,22 @@ Node *core_set_parts(Session *cx, Node *place, Node *value, int depth, CoreSetPa
     return done ? done : core_unit(cx);
 }
 
+typedef struct {
+    Node *lane;
+    Span origin;
+} SetLane;
+
 // Assigns the lane's element of a vector. Data without vectors is not assigned: all lanes share it.
 static Node *set_lane(Session *cx, Node *place, Node *value, int depth, void *env)
 {
+    const SetLane *l = env;
     if (!type_has_vector(place->type)) return core_unit(cx);
-    Node **lane = env;
-    return core_set(cx, core_ref_lane(cx, place, node_shift(cx, *lane, depth, 0)), value);
+    Node *to = core_ref_lane(cx, place, node_shift(cx, l->lane, depth, 0));
+    return core_at(cx, core_set(cx, to, value), l->origin);
 }
 
-Node *core_set_lane(Session *cx, Node *place, Node *lane, Node *value)
+Node *core_set_lane(Session *cx, Node *place, Node *lane, Node *value, Span origin)
 {
-    return core_set_parts(cx, place, value, 0, set_lane, &lane);
+    SetLane l = {lane, origin};
+    return core_at(cx, core_set_parts(cx, place, value, 0, set_lane, &l), origin);
 }

@@ -225,29 +225,20 @@ static const char *runs_text(Emitter *e, const MaskedFunction *f, int64_t k, int
     return text_get(&t);
 }
 
-// Writes `r`, the runs of 32-bit numbers, which are loaded at once, or of pairs of wider numbers,
-// one by one.
+// Writes `r`, the runs, which are numbers of 64 bits or vectors.
 static void put_loaded_runs(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
     int64_t n = f->lanes / f->run;
-    bool numbers = f->lane == 4 && f->run == 2, vectors = f->lane == 4 && f->run == 4;
-    if (vectors) {
+    if (f->run == 4) {
         const char *run = vec_type_named(e, SCALAR_I32, 4),
                    *all = vec_type_named(e, SCALAR_I32, f->lanes);
         text_printf(out, "    typedef %s run;\n    %s r = %s;\n", run, all, runs_text(e, f, 0, n));
         return;
     }
-    if (numbers)
-        text_put(out, "    typedef uint64_t run __attribute__((aligned(4), may_alias));\n");
-    text_printf(out, "    %s r = {", numbers ? vec_type_named(e, SCALAR_U64, n) : f->type);
-    for (int64_t k = 0; k < n; k++) {
-        text_put(out, k ? ", " : "");
-        if (numbers) text_put(out, runs_text(e, f, k, 1));
-        const char *at = lane_position(e, f, lane_of_run(f, k));
-        for (int i = 0; !numbers && i < f->run; i++)
-            text_printf(out, i ? ", p[%s + %d]" : "p[%s]", at, i);
-    }
+    text_put(out, "    typedef uint64_t run __attribute__((aligned(4), may_alias));\n");
+    text_printf(out, "    %s r = {", vec_type_named(e, SCALAR_U64, n));
+    for (int64_t k = 0; k < n; k++) text_printf(out, "%s%s", k ? ", " : "", runs_text(e, f, k, 1));
     text_put(out, "};\n");
 }
 

@@ -15,8 +15,8 @@ static void help_reference(Body *b, Diag *d, Node *expected, Node *found)
     Space space = type_ref_space(expected);
     if (infer_lanes_inside(b, found->op[0]) && !infer_lanes_inside(b, expected->op[0]))
         diag_help(b->cx, d,
-                  "a reference in a tuple or a struct is not one of each lane: pass it as an "
-                  "argument of its own");
+                  "only in a complete call, as an argument of its own, is this a reference of each "
+                  "lane");
     else if (space != SPACE_GENERIC && space != type_ref_space(found))
         diag_help(b->cx, d, "the variable must be in this address space: let mut x: %s %s = ...",
                   space_text[space], infer_show(b, expected->op[0]));

@@ -56,20 +56,35 @@ static bool is_lanewise(Elab *x, const Ast *e)
     return true;
 }
 
-// Computes a condition, operand or argument before the loop over lanes, unless each lane can
-// compute it by itself.
-static void hold(Elab *x, Lets *lets, const Ast *e)
+static Walk find_change(const Ast *e, void *env)
 {
-    if (is_lanewise(x, e) || e->kind == AST_REF)
+    (void)env;
+    bool changes = e->kind == AST_ASSIGN || (e->kind == AST_REF && e->value.integer);
+    return changes ? WALK_STOP : WALK_INTO;
+}
+
+// Whether computing an operand may change a variable. What is read before it must then be computed
+// before it, too.
+static bool may_change(const Ast *e)
+{
+    const Ast *lent = ast_strip(e);
+    return ast_walk(lent->kind == AST_REF ? lent->kids.at[0] : e, find_change, NULL);
+}
+
+static void hold_path(Elab *x, Lets *lets, const Ast *e, bool all);
+
+// Computes a condition, operand or argument before the loop over lanes, unless each lane can
+// compute it by itself and `all` is not set. A reference to a location is made by each lane, but
+// the indices of the location are computed before.
+static void hold(Elab *x, Lets *lets, const Ast *e, bool all)
+{
+    const Ast *lent = ast_strip(e);
+    bool apart = lent->kind == AST_REF || (!all && is_lanewise(x, e));
+    if (lent->kind == AST_REF) hold_path(x, lets, lent->kids.at[0], all);
+    if (apart)
         infer_note(x->b, e)->held = 0;
     else
         elab_hold(x, lets, e);
-}
-
-// Forgets the held value, because another version of the function computes it itself.
-static void release(Elab *x, const Ast *e)
-{
-    infer_note(x->b, e)->held = 0;
 }
 
 static bool is_part(const Ast *e)
@@ -78,26 +93,49 @@ static bool is_part(const Ast *e)
            e->kind == AST_PROJ || e->kind == AST_PAREN;
 }
 
-// For an access whose index differs by lane, holds its indices, its base unless that is a location,
-// and the assigned value.
-static void hold_indices(Elab *x, Lets *lets, const Ast *e)
+// Holds the indices of a path, and its base unless that is a location.
+static void hold_path(Elab *x, Lets *lets, const Ast *e, bool all)
 {
-    if (e->kind == AST_ASSIGN) hold(x, lets, e->kids.at[1]);
-    if (e->kind == AST_ASSIGN) e = e->kids.at[0];
     if (!is_part(e)) return;
-    hold_indices(x, lets, e->kids.at[0]);
+    hold_path(x, lets, e->kids.at[0], all);
     bool value = !is_part(e->kids.at[0]) && !infer_place(x->b, e->kids.at[0]).exists;
-    if (value) hold(x, lets, e->kids.at[0]);
-    for (int i = 1; e->kind == AST_INDEX && i < e->kids.len; i++) hold(x, lets, e->kids.at[i]);
+    if (value) hold(x, lets, e->kids.at[0], all);
+    for (int i = 1; e->kind == AST_INDEX && i < e->kids.len; i++) hold(x, lets, e->kids.at[i], all);
 }
 
-static void release_indices(Elab *x, const Ast *e)
+// Holds the operands of an access whose index differs by lane, or of a call.
+static void hold_operands(Elab *x, Lets *lets, const Ast *e, const Call *c)
 {
-    if (e->kind == AST_ASSIGN) release(x, e->kids.at[1]);
-    if (e->kind == AST_ASSIGN) e = e->kids.at[0];
+    bool assigns = e->kind == AST_ASSIGN, all = assigns && may_change(e->kids.at[1]);
+    for (int i = 0; c && i < c->nargs; i++) all |= may_change(c->args[i]);
+    hold_path(x, lets, assigns ? e->kids.at[0] : e, all);
+    if (assigns) hold(x, lets, e->kids.at[1], all);
+    for (int i = 0; c && i < c->nargs; i++) hold(x, lets, c->args[i], all);
+}
+
+static void release_path(Elab *x, const Ast *e);
+
+// Forgets the held value, because another version of the function computes it itself.
+static void release(Elab *x, const Ast *e)
+{
+    const Ast *lent = ast_strip(e);
+    infer_note(x->b, e)->held = 0;
+    if (lent->kind == AST_REF) release_path(x, lent->kids.at[0]);
+}
+
+static void release_path(Elab *x, const Ast *e)
+{
     if (!is_part(e)) return;
-    release_indices(x, e->kids.at[0]);
+    release_path(x, e->kids.at[0]);
     for (int i = 0; i < e->kids.len && e->kind != AST_SLICE; i++) release(x, e->kids.at[i]);
+}
+
+static void release_operands(Elab *x, const Ast *e, const Call *c)
+{
+    bool assigns = e->kind == AST_ASSIGN;
+    if (assigns) release(x, e->kids.at[1]);
+    release_path(x, assigns ? e->kids.at[0] : e);
+    for (int i = 0; c && i < c->nargs; i++) release(x, c->args[i]);
 }
 
 Node *elab_simd(Elab *x, const Ast *e)
@@ -106,9 +144,8 @@ Node *elab_simd(Elab *x, const Ast *e)
     Lets lets = {0};
     Node *lanes = infer_resolve(x->b, note->simd), *done;
     bool first = e->kind == AST_IF || e->kind == AST_MATCH || e->kind == AST_BINARY;
-    if (first) hold(x, &lets, e->kids.at[0]);
-    hold_indices(x, &lets, e);
-    for (int i = 0; note->call && i < note->call->nargs; i++) hold(x, &lets, note->call->args[i]);
+    if (first) hold(x, &lets, e->kids.at[0], false);
+    hold_operands(x, &lets, e, note->call);
     if (x->b->has_scalar && infer_has_scalar(x->b, e))
         done = elab_with_masks(x, e, lanes);
     else
@@ -117,8 +154,7 @@ Node *elab_simd(Elab *x, const Ast *e)
     if (ends) // the call never returns in any lane
         done = core_seq(x->cx, done, core_forever(x->cx, core_unit(x->cx)));
     if (first) release(x, e->kids.at[0]);
-    release_indices(x, e);
-    for (int i = 0; note->call && i < note->call->nargs; i++) release(x, note->call->args[i]);
+    release_operands(x, e, note->call);
     return elab_wrap(x, &lets, done);
 }
 

@@ -13,6 +13,11 @@ struct Region {
     const Region *scalar; // the innermost enclosing scalar { } in SIMD mode, or NULL
 };
 
+/// A reference through which lanes may assign: in the region that declares it, because what it
+/// refers to was checked there, or everywhere, because it is the argument of a function that each
+/// lane calls.
+typedef enum { OWN_OF_REGION = 1, OWN_OF_LANE } OwnReference;
+
 /// The state of a walk over a body.
 typedef struct {
     Body *b;
@@ -20,6 +25,7 @@ typedef struct {
     Map regions;     // Local -> the region that declares it; continuation -> its target's region
     Map divergent;   // continuation -> the number of lanes, if they may call it at different times
     Map plain;       // Local -> itself, if it is a function independent of lanes
+    Map own;         // Local -> its OwnReference, if it is a reference
     bool grown;      // something was added to `divergent`
     bool report;     // this is the last iteration, which reports errors
     bool settled;    // this is the last iteration of infer_masks
@@ -50,6 +56,10 @@ void simd_check_length(SimdWalk *m, const Ast *e, const Region *r);
 void simd_declare(SimdWalk *m, const Local *l, const Region *r);
 /// Declares the names of a pattern in a region.
 void simd_bind(SimdWalk *m, const Ast *pattern, const Region *r);
+/// If the pattern is a name of a reference, records what it is.
+void simd_own_reference(SimdWalk *m, const Ast *pattern, OwnReference own);
+/// Checks a component that is taken from a tuple or a struct: references to what all lanes share.
+void simd_check_member(SimdWalk *m, const Ast *e, const Region *r);
 /// If the function bound by a `let` is independent of lanes, records that.
 void simd_declare_function(SimdWalk *m, const Ast *let);
 /// Checks a symbol used in the region. `generics` are those of the call, or NULL if it is not

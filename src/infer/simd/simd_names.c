@@ -52,11 +52,11 @@ Node *simd_type_of(SimdWalk *m, const Ast *e)
 
 void simd_check_chosen(SimdWalk *m, Node *t, Span span, const char *what)
 {
-    if (t && infer_has_uniform(t))
-        simd_refuse(m, E0328, span,
-                    t->kind == TYPE_REF
-                        ? "use each reference where its lanes are, without choosing one"
-                        : "a value for each lane has a type such as varying[8] f32",
+    if (t && t->kind == TYPE_REF)
+        simd_refuse(m, E0328, span, "assign through the references inside the branches",
+                    "%s, and no lane can choose a reference", what);
+    else if (t && infer_has_uniform(t))
+        simd_refuse(m, E0328, span, "a value for each lane has a type such as varying[8] f32",
                     "%s, and %s is one value for all lanes", what, show_uniform(m, t));
 }
 
@@ -76,9 +76,17 @@ void simd_declare(SimdWalk *m, const Local *l, const Region *r)
     if (l) map_put(&m->regions, MAP_KEY(l), (void *)(uintptr_t)r);
 }
 
+void simd_own_reference(SimdWalk *m, const Ast *pattern, OwnReference own)
+{
+    const Local *l = infer_note(m->b, pattern)->local;
+    Node *t = l ? infer_resolve(m->b, l->type) : NULL;
+    if (t && t->kind == TYPE_REF) map_put(&m->own, MAP_KEY(l), (void *)(uintptr_t)own);
+}
+
 void simd_bind(SimdWalk *m, const Ast *pattern, const Region *r)
 {
     simd_declare(m, infer_note(m->b, pattern)->local, r);
+    simd_own_reference(m, pattern, OWN_OF_REGION);
     for (int i = 0; i < pattern->kids.len; i++)
         if (pattern->kids.at[i] && pattern->kids.at[i]->kind < AST_TYPE_NAME)
             simd_bind(m, pattern->kids.at[i], r);
@@ -237,6 +245,17 @@ void simd_mention_symbol(SimdWalk *m, Span span, const Symbol *y, Node *const *g
     if (across) simd_refuse_across(m, span, y->name->text);
 }
 
+// Checks the references in a value that is named by `l`: where lanes diverge, what all of them share
+// must not be written.
+static void check_references(SimdWalk *m, Node *t, Span span, const Local *l, const Region *r)
+{
+    if (!r->lanes || map_get(&m->regions, MAP_KEY(l)) == r) return;
+    if (t->kind == TYPE_REF && type_ref_mutable(t))
+        simd_check_chosen(m, t->op[0], span, "only some lanes are active here");
+    bool members = t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT;
+    for (uint32_t i = 0; members && i < t->nops; i++) check_references(m, t->op[i], span, l, r);
+}
+
 // Checks a reference passed to a callee, which may write to its target.
 static void mention_reference(SimdWalk *m, const Ast *e, const Local *l, Node *t, const Region *r)
 {
@@ -267,7 +286,10 @@ void simd_mention(SimdWalk *m, const Ast *e, const Region *r, bool base)
         mention_continuation(m, e, l, r);
     else if (t->kind == TYPE_FUN)
         mention_function(m, e, l, t, r);
-    if (t->kind == TYPE_REF && !base && r->lanes) mention_reference(m, e, l, t, r);
+    if (t->kind == TYPE_REF && !base && r->lanes)
+        mention_reference(m, e, l, t, r);
+    else if (t->kind != TYPE_REF && !base)
+        check_references(m, t, e->span, l, r);
 }
 
 // --- assignment --------------------------------------------------------------------------------
@@ -279,20 +301,20 @@ void simd_refuse_once(SimdWalk *m, const Ast *place, Node *t)
                 infer_show(m->b, t));
 }
 
-// Whether the location is behind a reference that is declared in the region: what it refers to was
-// checked there, or is the lane's argument of a function.
-static bool is_own_reference(SimdWalk *m, const Ast *place, const Region *r)
+// The name at the beginning of a path.
+static const Local *base_of(SimdWalk *m, const Ast *e)
 {
-    while (place->kind != AST_NAME) {
-        bool part = place->kind == AST_PROJ || place->kind == AST_FIELD ||
-                    place->kind == AST_INDEX || place->kind == AST_SLICE ||
-                    place->kind == AST_PAREN || place->kind == AST_DEREF;
-        if (!part) return false;
-        place = place->kids.at[0];
-    }
-    const Local *l = infer_note(m->b, place)->local;
-    Node *t = simd_type_of(m, place);
-    return l && t && t->kind == TYPE_REF && map_get(&m->regions, MAP_KEY(l)) == r;
+    while (e->kind == AST_PROJ || e->kind == AST_FIELD || e->kind == AST_INDEX ||
+           e->kind == AST_SLICE || e->kind == AST_PAREN || e->kind == AST_DEREF)
+        e = e->kids.at[0];
+    return e->kind == AST_NAME ? infer_note(m->b, e)->local : NULL;
+}
+
+void simd_check_member(SimdWalk *m, const Ast *e, const Region *r)
+{
+    const Local *l = base_of(m, e);
+    Node *t = simd_type_of(m, e);
+    if (l && t) check_references(m, t, e->span, l, r);
 }
 
 void simd_check_write(SimdWalk *m, const Ast *place, const Region *r)
@@ -300,13 +322,17 @@ void simd_check_write(SimdWalk *m, const Ast *place, const Region *r)
     Node *t = simd_type_of(m, place);
     Place p = infer_place(m->b, place);
     if (!m->report || m->reported || !r->lanes || !t || !infer_has_uniform(t)) return;
-    if (p.root && map_get(&m->regions, MAP_KEY(p.root)) == r) {
+    const Local *behind = p.root ? NULL : base_of(m, place);
+    const Region *of = behind ? map_get(&m->regions, MAP_KEY(behind)) : NULL;
+    uintptr_t own = behind ? (uintptr_t)map_get(&m->own, MAP_KEY(behind)) : 0;
+    if (own == OWN_OF_LANE && of && of->lanes && of->scalar == r->scalar) return;
+    bool here = p.root ? map_get(&m->regions, MAP_KEY(p.root)) == r : own && of == r;
+    if (here) {
         bool whole = m->part && m->part->kind == AST_ASSIGN && m->part->kids.at[0] == place;
         if (m->part && m->program == r && !whole) simd_refuse_once(m, place, t);
         return;
     }
     if (infer_raise(m->b, p.root, r->lanes, place->span)) return;
-    if (is_own_reference(m, place, r)) return;
     bool variable = p.root && place->kind == AST_NAME && !type_has_vector(t);
     const char *help =
         variable

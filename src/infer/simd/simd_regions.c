@@ -31,8 +31,11 @@ static void walk_all(SimdWalk *m, const Ast *e, int from, const Region *r)
 // Walks the expression from which a location, component or element is taken.
 static void walk_base(SimdWalk *m, const Ast *e, const Region *r)
 {
+    bool member = e->kind == AST_PROJ || (e->kind == AST_FIELD && !infer_note(m->b, e)->symbol);
     if (e->kind == AST_NAME)
         simd_mention(m, e, r, true);
+    else if (member)
+        walk_base(m, e->kids.at[0], r);
     else
         walk(m, e, r);
 }
@@ -109,6 +112,59 @@ static void walk_for(SimdWalk *m, const Ast *e, const Region *r)
         simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes leave here at different times");
 }
 
+// Whether a reference has an element of its own as its target in each lane.
+static bool is_of_lanes(SimdWalk *m, const Ast *reference)
+{
+    const Ast *to = reference->kids.at[0];
+    return infer_lanes_of_place(m->b, to) && infer_place(m->b, to).exists;
+}
+
+// Walks over the path to a location in region `own`, whose indices are computed in region `r`.
+static void walk_path(SimdWalk *m, const Ast *e, const Region *own, const Region *r)
+{
+    bool part = e->kind == AST_INDEX || e->kind == AST_SLICE || e->kind == AST_FIELD ||
+                e->kind == AST_PROJ || e->kind == AST_PAREN || e->kind == AST_DEREF;
+    if (!part || infer_note(m->b, e)->symbol) {
+        walk_base(m, e, own);
+        return;
+    }
+    walk_path(m, e->kids.at[0], own, r);
+    walk_all(m, e, 1, r);
+}
+
+// Walks over &e or &mut e, which is made in region `own`. If each lane has an element of its own,
+// only the program of one lane can refer to it.
+static void walk_reference(SimdWalk *m, const Ast *e, const Region *own, const Region *r)
+{
+    const Ast *to = e->kids.at[0];
+    walk_path(m, to, own, r);
+    if (e->value.integer) simd_check_write(m, to, own);
+    if ((!own->lanes || m->masks) && is_of_lanes(m, e))
+        simd_refuse(m, E0320, to->span,
+                    m->masks ? "beside `scalar` or `print`, it can only be an argument of a "
+                               "function of one lane, such as fn f(x: &mut i32)"
+                             : "pass it to a function of one lane, such as fn f(x: &mut i32), or "
+                               "copy the element with `let x = a[i];`, and write it back with "
+                               "`a[i] = x;`",
+                    "each lane has its own element here, and no reference has several targets");
+}
+
+// Walks over an argument of a call that each lane makes. References are made, and functions run,
+// inside the region `own` of the call; other arguments are computed before it.
+static void walk_argument(SimdWalk *m, const Ast *arg, const Region *own, const Region *r)
+{
+    Node *t = simd_type_of(m, arg);
+    const Ast *e = ast_strip(arg);
+    bool reference = t && t->kind == TYPE_REF, member = e->kind == AST_PROJ || e->kind == AST_FIELD;
+    if (reference && e->kind == AST_NAME)
+        simd_lend(m, e, own);
+    else if (e->kind == AST_REF)
+        walk_reference(m, e, own, r);
+    else
+        walk(m, arg, (t && t->kind == TYPE_FUN) || (reference && member) ? own : r);
+    if (own->lanes) simd_check_length(m, arg, own);
+}
+
 static void walk_call(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Call *c = infer_note(m->b, e)->call;
@@ -121,20 +177,19 @@ static void walk_call(SimdWalk *m, const Ast *e, const Region *r)
     const Region *own = inside(m, e, r); // a new region if each lane calls the function
     if (c->callee) walk(m, c->callee, own);
     if (masked) own = begin(m, NULL, r->scalar); // the callee's `scalar` runs once for all lanes
-    for (int i = 0; i < c->nargs; i++) {
-        Node *t = simd_type_of(m, c->args[i]);
-        bool used_inside = t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
-        const Ast *arg = ast_strip(c->args[i]);
-        if (own != r && !masked && t && t->kind == TYPE_REF && arg->kind == AST_NAME)
-            simd_lend(m, arg, own);
+    for (int i = 0; i < c->nargs; i++)
+        if (own != r && !masked)
+            walk_argument(m, c->args[i], own, r);
         else
-            walk(m, c->args[i], used_inside ? own : r);
-    }
+            walk(m, c->args[i], own);
 }
 
 static void walk_lambda(SimdWalk *m, const Ast *e, const Region *r)
 {
-    for (int i = 0; i + 1 < e->kids.len; i++) simd_bind(m, e->kids.at[i], r);
+    for (int i = 0; i + 1 < e->kids.len; i++) {
+        simd_bind(m, e->kids.at[i], r);
+        if (r->lanes && !m->masks) simd_own_reference(m, e->kids.at[i], OWN_OF_LANE);
+    }
     walk(m, vec_last(&e->kids), r);
 }
 
@@ -157,13 +212,6 @@ static void walk_assign(SimdWalk *m, const Ast *e, const Region *r)
     walk_base(m, e->kids.at[0], r);
     walk(m, e->kids.at[1], r);
     simd_check_write(m, e->kids.at[0], r);
-}
-
-// Whether a reference has an element of its own as its target in each lane.
-static bool is_of_lanes(SimdWalk *m, const Ast *reference)
-{
-    const Ast *to = reference->kids.at[0];
-    return infer_lanes_of_place(m->b, to) && infer_place(m->b, to).exists;
 }
 
 // Reports a `let` that binds a function of vectors in code that keeps masks. The function would
@@ -226,23 +274,6 @@ static void walk_scalar(SimdWalk *m, const Ast *e, const Region *r)
     m->masks = masks;
 }
 
-// Walks over &e or &mut e. If each lane has an element of its own, only the program of one lane can
-// refer to it.
-static void walk_reference(SimdWalk *m, const Ast *e, const Region *r)
-{
-    const Ast *to = e->kids.at[0];
-    walk_base(m, to, r);
-    if (e->value.integer) simd_check_write(m, to, r);
-    if ((!r->lanes || m->masks) && is_of_lanes(m, e))
-        simd_refuse(m, E0320, to->span,
-                    m->masks ? "beside `scalar` or `print`, it can only be an argument of a "
-                               "function of one lane, such as fn f(x: &mut i32)"
-                             : "pass it to a function of one lane, such as fn f(x: &mut i32), or "
-                               "copy the element with `let x = a[i];`, and write it back with "
-                               "`a[i] = x;`",
-                    "each lane has its own element here, and no reference has several targets");
-}
-
 static void walk_statement(SimdWalk *m, const Ast *e, const Region *r)
 {
     bool before = m->reported;
@@ -274,7 +305,7 @@ static void walk_kind(SimdWalk *m, const Ast *e, const Region *r)
         for (int i = 0; i < e->kids.len; i++)
             if (e->kids.at[i]) walk_statement(m, e->kids.at[i], r);
         return;
-    case AST_REF: walk_reference(m, e, r); return;
+    case AST_REF: walk_reference(m, e, r, r); return;
     case AST_INDEX:
     case AST_FIELD:
         if (infer_note(m->b, e)->symbol) { // a function or an enum option
@@ -283,8 +314,12 @@ static void walk_kind(SimdWalk *m, const Ast *e, const Region *r)
         }
         walk_base(m, e->kids.at[0], r);
         walk_all(m, e, 1, r);
+        if (e->kind == AST_FIELD) simd_check_member(m, e, r);
         return;
     case AST_PROJ:
+        walk_base(m, e, r);
+        simd_check_member(m, e, r);
+        return;
     case AST_SLICE:
     case AST_DEREF:
         walk_base(m, e->kids.at[0], r);
@@ -383,7 +418,11 @@ static void walk_to_fixed_point(SimdWalk *m)
 void infer_masks(Body *b)
 {
     if (!b->value) return;
-    SimdWalk m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena), .plain = map_new(b->arena)};
+    SimdWalk m = {.b = b,
+                  .cx = b->cx,
+                  .divergent = map_new(b->arena),
+                  .plain = map_new(b->arena),
+                  .own = map_new(b->arena)};
     if (b->symbol && b->symbol->signature) b->simd = b->symbol->signature->simd;
     walk_to_fixed_point(&m);
     m.settled = true;
@@ -393,7 +432,11 @@ void infer_masks(Body *b)
 void infer_modes(Body *b)
 {
     if (!b->value) return;
-    SimdWalk m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena), .plain = map_new(b->arena)};
+    SimdWalk m = {.b = b,
+                  .cx = b->cx,
+                  .divergent = map_new(b->arena),
+                  .plain = map_new(b->arena),
+                  .own = map_new(b->arena)};
     if (b->symbol && b->symbol->signature && b->symbol->signature->simd) {
         b->simd = b->symbol->signature->simd;
         b->simd_from = 0;

@@ -30,13 +30,21 @@ static bool is_inside(const Mentioned *m, const Local *l)
     return false;
 }
 
+static bool has_reference(Node *t)
+{
+    if (t->kind == TYPE_REF) return true;
+    for (uint32_t i = 0; i < t->nops; i++)
+        if (has_reference(t->op[i])) return true;
+    return false;
+}
+
 static void add_mentioned(Mentioned *m, Local *l, bool assigned)
 {
     Body *b = m->x->b;
     if (!l || l->kind != LOCAL_VALUE || is_inside(m, l)) return;
     Node *t = infer_resolve(b, l->type);
     if (!type_has_vector(t)) return;
-    m->aliases |= t->kind == TYPE_REF;
+    m->aliases |= has_reference(t);
     if (!l->mutable || type_has_array(t) || !type_is_data(t)) return;
     if (m->x->masks && t->kind != TYPE_VEC) return; // it may have uniform parts
     for (int i = 0; i < m->copied.len; i++)

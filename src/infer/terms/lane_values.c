@@ -20,11 +20,9 @@ Node *elab_lane_of(Elab *x, Node *e)
 {
     Lets lets = {0};
     if (!x->lane || !type_has_vector(e->type)) return e;
-    bool place = e->type->kind == TYPE_REF;
-    if (!place && infer_is_compound(e->type)) e = name_whole(x, &lets, e);
+    if (infer_is_compound(e->type)) e = name_whole(x, &lets, e);
     Node *lane = elab_lane_index(x, x->lane->length);
-    return elab_wrap(x, &lets,
-                     place ? core_ref_lane(x->cx, e, lane) : core_lane_of(x->cx, e, lane));
+    return elab_wrap(x, &lets, core_lane_of(x->cx, e, lane));
 }
 
 // Assigns the active lanes of a vector. What has no vectors has the same value in all of them.

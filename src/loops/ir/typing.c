@@ -48,7 +48,9 @@ static Node *mask_like(Session *cx, Node *type)
 static bool is_part(const NodeSpec *s)
 {
     int64_t length, part;
+    Scalar scalar;
     return s->nops == 4 && nat_is_const(s->ops[2], &length) && nat_is_const(s->ops[3], &part) &&
+           type_is_scalar(type_lane(s->type), &scalar) && scalar_info[scalar].size == 4 &&
            (length == 2 || length == 4) && part >= 0 && part < length;
 }
 
@@ -62,7 +64,7 @@ static Node *masked_load_type(Session *cx, const NodeSpec *s, const char **why)
     if (s->kind != LOOP_LOAD_WHERE && s->ops[0]->type != i64)
         return refused(why, "positions are a vector of i64 of as many lanes");
     if (s->kind == LOOP_GATHER_RUNS && !(lanes % 4 == 0 && is_part(s)))
-        return refused(why, "runs have 2 or 4 elements, and there are as many parts");
+        return refused(why, "runs have 2 or 4 elements of 4 bytes, and there are as many parts");
     return s->type;
 }
 

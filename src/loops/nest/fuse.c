@@ -181,14 +181,35 @@ static int registers_of(Fuse *f, const Effect *e)
     return (int)(bytes / f->cx->cpu->level->vector_bytes);
 }
 
-// Whether a branch of the loop takes a counter as a position and increases it. Vectorisation makes a
-// compaction of such a loop, but not if it has two counters.
-static bool counts_positions(Node *s)
+static bool has_position(Node *n, void *name)
+{
+    return n->kind == NAT_VAR && n->attr.sym == (Sym)name;
+}
+
+// Whether a side of a branch takes a counter as a position and increases it.
+static bool counts_positions_here(Session *cx, Node *side)
+{
+    Node *i64 = type_scalar(cx, SCALAR_I64);
+    for (uint32_t i = 0; side->kind == LOOP_BLOCK && i < side->nops; i++) {
+        Node *decl = side->op[i];
+        if (decl->kind != LOOP_DECL || decl->op[0] != i64 || decl->op[1]->kind != LOOP_VAR)
+            continue;
+        void *name = (void *)(uintptr_t)decl->attr.sym;
+        for (uint32_t k = i + 1; k < side->nops; k++)
+            if (loops_is_store(side->op[k]) && node_any(side->op[k], has_position, name) &&
+                loops_sets(side, decl->op[1]->attr.sym))
+                return true;
+    }
+    return false;
+}
+
+// Whether the loop may be a compaction, which vectorisation makes only of loops with one counter.
+static bool counts_positions(Session *cx, Node *s)
 {
     for (uint32_t i = 0; i < s->nops; i++) {
-        Node *inner = s->op[i], *value = inner->kind == LOOP_DECL ? inner->op[1] : NULL;
-        if (value && value->kind == LOOP_VAR && loops_sets(s, value->attr.sym)) return true;
-        if (loops_is_stmt(inner) && counts_positions(inner)) return true;
+        if (!loops_is_stmt(s->op[i])) continue;
+        if (s->kind == LOOP_IF && counts_positions_here(cx, s->op[i])) return true;
+        if (counts_positions(cx, s->op[i])) return true;
     }
     return false;
 }
@@ -231,7 +252,7 @@ static bool may_fuse(Fuse *f, Node *first, Node *second)
     if (!read_the_same(a, b, first) && !continues(first, b) && !follows(first, second, b))
         return false;
     if (!fit_registers(f, a, b)) return false;
-    if (counts_positions(first) && counts_positions(second)) return false;
+    if (counts_positions(f->cx, first) && counts_positions(f->cx, second)) return false;
     if (needs_own_loop(f, first, second) || needs_own_loop(f, second, first)) return false;
     return is_harmless(f, first, second, &a->changed, b) &&
            is_harmless(f, first, second, &b->changed, a);

@@ -7,7 +7,7 @@
 //                                        a = shuffled p q 0 2 8 10 ..
 //                                        b = shuffled p q 1 3 9 11 ..
 //
-// Four elements of records become 16 bytes of each, which are transposed.
+// Four elements of 4 bytes become 16 bytes of each record, which are transposed.
 #include "base/target/cpu.h"
 #include "loops/simplify/simplify.h"
 
@@ -18,7 +18,7 @@ typedef struct {
     Node *gather, *rest, *offset; // at positions rest + offset
     bool steps;                   // the positions are an arithmetic progression
     int first, last;
-    int next;          // the gather seen before with the same rest, or -1
+    int next;          // the gather seen before at the same positions, or -1
     Node *replacement; // NULL if it is in no run
 } Gathered;
 
@@ -31,9 +31,9 @@ typedef struct {
     Session *cx;
     VEC(Gathered) seen; // the gathers in this block
     VEC(Inserted) inserted;
-    Map of_rest; // rest of positions -> the last gather seen that has it, plus 1
-    int open;    // the first gather that is still available
-    int now;     // the current statement
+    Map at;   // rest and offset of positions -> the last gather seen that has them, plus 1
+    int open; // the first gather that is still available
+    int now;  // the current statement
 } Gathers;
 
 Node *gather_positions_without_offset(Session *cx, Node *positions, Node **offset)
@@ -141,13 +141,9 @@ static bool is_scalarised(const Gathers *g, Node *e)
     return whole && (least == 0 || bytes < least);
 }
 
-// The distance from a to b in elements; 0 if they are equal, or differ in more than the offset.
-static int64_t distance(const Gathers *g, const Gathered *a, const Gathered *b)
+static uint64_t place_key(Node *rest, Node *offset)
 {
-    int64_t k;
-    bool like = a->gather->attr.sym == b->gather->attr.sym &&
-                a->gather->op[1] == b->gather->op[1] && a->gather->type == b->gather->type;
-    return like && nat_is_const(nat_sub(g->cx, b->offset, a->offset), &k) ? k : 0;
+    return (uint64_t)rest->id << 32 | offset->id;
 }
 
 static void add_gather(Gathers *g, Node *e)
@@ -157,62 +153,57 @@ static void add_gather(Gathers *g, Node *e)
         if (g->seen.at[i].gather == e && g->seen.at[i].last < 0) return;
     new.rest = gather_positions_without_offset(g->cx, e->op[0], &new.offset);
     new.steps = e->op[1]->kind == LOOP_SPLAT &&is_step(e->op[0]);
-    new.next = (int)(uintptr_t)map_get(&g->of_rest, MAP_KEY(new.rest)) - 1;
+    uint64_t key = place_key(new.rest, new.offset);
+    new.next = (int)(uintptr_t)map_get(&g->at, key) - 1;
     vec_push(g->cx->arena, &g->seen, new);
-    map_put(&g->of_rest, MAP_KEY(new.rest), (void *)(uintptr_t)g->seen.len);
+    map_put(&g->at, key, (void *)(uintptr_t)g->seen.len);
 }
 
-enum { MOST_OF_REST = 64 }; // how many gathers are looked at for the elements after one
+// Returns a gather of the elements at this distance from those of `a`, whose value is available in
+// one of the statements from..to, and that is in no run yet. Returns NULL if there is none.
+static Gathered *find_beside(Gathers *g, const Gathered *a, int64_t distance, int from, int to)
+{
+    Node *offset = nat_add(g->cx, a->offset, nat_const(g->cx, distance)), *like = a->gather;
+    int i = (int)(uintptr_t)map_get(&g->at, place_key(a->rest, offset)) - 1;
+    for (; i >= 0; i = g->seen.at[i].next) {
+        Gathered *b = &g->seen.at[i];
+        bool same = b->gather->attr.sym == like->attr.sym && b->gather->op[1] == like->op[1] &&
+                    b->gather->type == like->type;
+        if (same && !b->replacement && b->first <= to && from <= b->last) return b;
+    }
+    return NULL;
+}
 
-// Finds gathers of the elements after `first`, or with a length of -1 of the one before it. Returns
-// false if one is missing.
+// Finds gathers of the elements after `first` that are all available in one statement.
 static bool find_run(Gathers *g, Gathered *first, int length, Gathered **members)
 {
-    int from = first->first, to = first->last, found = 1, looked = 0;
-    bool before = length < 0;
-    if (before) length = 2;
+    int from = first->first, to = first->last;
+    if (first->replacement) return false;
     members[0] = first;
-    for (int k = 1; k < length; k++) members[k] = NULL;
-    int i = (int)(uintptr_t)map_get(&g->of_rest, MAP_KEY(first->rest)) - 1;
-    for (; i >= 0 && looked < MOST_OF_REST; i = g->seen.at[i].next, looked++) {
-        Gathered *other = &g->seen.at[i];
-        int64_t k = other->replacement ? 0 : distance(g, first, other);
-        if (before) k = -k;
-        bool meet = other->first <= to && from <= other->last;
-        if (k < 1 || k >= length || members[k] || !meet) continue;
-        members[k] = other;
-        from = other->first > from ? other->first : from;
-        to = other->last < to ? other->last : to;
-        found++;
+    for (int k = 1; k < length; k++) {
+        Gathered *next = members[k] = find_beside(g, first, k, from, to);
+        if (!next) return false;
+        from = next->first > from ? next->first : from;
+        to = next->last < to ? next->last : to;
     }
-    return found == length;
+    return true;
 }
 
-// Makes runs of as many elements. Returns whether it made one. A run does not begin after an element
-// that is in none, so that records of several runs are taken from their beginnings.
-static bool make_runs(Gathers *g, int length, bool anywhere)
+// Makes runs of `length` elements, beginning with elements that no other one precedes, so that
+// records of several runs are taken from their beginnings. Not where C compilers make shuffles of
+// single loads.
+static void make_runs(Gathers *g, int length)
 {
-    bool made = false;
     Gathered *members[GROUP];
     for (int i = 0; i < g->seen.len; i++) {
-        Gathered *first = &g->seen.at[i];
-        bool suits = !first->replacement && (length == GROUP || !first->steps);
-        if (!suits || (!anywhere && find_run(g, first, -1, members)) ||
-            !find_run(g, first, length, members))
-            continue;
-        make_run(g, members, length);
-        made = true;
-    }
-    return made;
-}
-
-// Makes runs of 4 elements, and then pairs of those that are left, but not where C compilers make
-// shuffles of single loads.
-static void make_all_runs(Gathers *g)
-{
-    for (int length = GROUP; length > 1; length /= 2) {
-        while (make_runs(g, length, false)) continue;
-        make_runs(g, length, true);
+        Gathered *at = &g->seen.at[i];
+        bool suits = !at->replacement && (length == GROUP || !at->steps);
+        if (!suits || find_beside(g, at, -1, at->first, at->last)) continue;
+        while (at) {
+            bool run = find_run(g, at, length, members);
+            if (run) make_run(g, members, length);
+            at = find_beside(g, at, run ? length : 1, at->first, at->last);
+        }
     }
 }
 
@@ -234,7 +225,8 @@ static bool is_plain(Node *s)
            s->kind == LOOP_ALLOC;
 }
 
-// Ends the availability of the gathers whose values the current statement may change.
+// Ends the availability of the gathers whose values the current statement may change. Positions and
+// masks load nothing: vectorisation has given loaded ones names.
 static void kill_gathers(Gathers *g, Node *s)
 {
     for (int i = g->open; i < g->seen.len; i++) {
@@ -282,7 +274,7 @@ static Node *with_runs(Gathers *g, Node *block)
 
 static Node *in_block(Session *cx, Node *block)
 {
-    Gathers g = {.cx = cx, .of_rest = map_new(cx->arena)};
+    Gathers g = {.cx = cx, .at = map_new(cx->arena)};
     for (g.now = 0; g.now < (int)block->nops; g.now++) {
         Node *s = block->op[g.now];
         for (uint32_t k = 0; is_plain(s) && k < s->nops; k++) find_gathers(&g, s->op[k]);
@@ -290,7 +282,7 @@ static Node *in_block(Session *cx, Node *block)
     }
     for (int i = 0; i < g.seen.len; i++)
         if (g.seen.at[i].last < 0) g.seen.at[i].last = (int)block->nops - 1;
-    make_all_runs(&g);
+    for (int length = GROUP; length > 1; length /= 2) make_runs(&g, length);
     return g.inserted.len ? with_runs(&g, block) : block;
 }
 

@@ -19,6 +19,7 @@ typedef struct {
     bool stores;
     bool in_record; // one of the elements of a record
     int64_t times;  // executions of its statement
+    Node *around;   // the side of a branch that it is in, or NULL
 } Access;
 
 typedef struct {
@@ -27,6 +28,7 @@ typedef struct {
     VEC(Access) accesses;
     LaneLosses *losses; // or NULL
     Span here;          // the current statement
+    Node *around;       // the innermost side of a branch, or NULL
     bool refused;
     int widest;
     int stored;      // bytes of the widest element that is loaded or stored
@@ -169,39 +171,31 @@ static void widen_by_position(Legality *s, Node *access)
 
 enum { RECORD = 4, NEAR = 16 }; // elements of a record, accesses before that are looked at
 
-// Finds the loads before this one of the other elements of a record that begins `at` elements before
-// it. Returns whether there are all of them.
-static bool find_record(const Legality *s, Node *load, int at, int *others)
-{
-    int n = 0;
-    bool found[RECORD] = {0};
-    found[at] = true;
-    for (int i = s->accesses.len - 1; i >= 0 && i >= s->accesses.len - NEAR; i--) {
-        const Access *a = &s->accesses.at[i];
-        int64_t apart;
-        bool like = a->stmt->attr.sym == load->attr.sym && a->times == s->times;
-        if (a->stores || a->in_record || !like) continue;
-        Node *difference = nat_sub(s->d->cx, a->stmt->op[0], load->op[0]);
-        if (!nat_is_const(difference, &apart) || at + apart < 0 || at + apart >= RECORD) continue;
-        if (found[at + apart]) continue;
-        found[at + apart] = true;
-        others[n++] = i;
-    }
-    return n == RECORD - 1;
-}
-
 // Whether the load is the last of the elements of a record, which are one load, and a few shuffles
 // for all of them (coalesce_gathers.c). Marks the others as such.
 static bool completes_record(Legality *s, Node *load)
 {
     Scalar scalar;
-    int others[RECORD];
+    Access *at[2 * RECORD] = {NULL}; // the loads of the elements 1 - RECORD .. RECORD - 1 from here
     bool suits = load->kind == LOOP_LOAD && type_is_scalar(load->type, &scalar) &&
                  scalar_info[scalar].size == 4 && s->d->lanes % RECORD == 0 &&
                  s->d->cx->cpu->costs.gather == 0;
-    for (int at = 0; suits && at < RECORD; at++) {
-        if (!find_record(s, load, at, others)) continue;
-        for (int k = 0; k < RECORD - 1; k++) s->accesses.at[others[k]].in_record = true;
+    for (int i = s->accesses.len - 1; suits && i >= 0 && i >= s->accesses.len - NEAR; i--) {
+        Access *a = &s->accesses.at[i];
+        int64_t apart;
+        bool like =
+            a->stmt->attr.sym == load->attr.sym && a->times == s->times && a->around == s->around;
+        if (a->stores || a->in_record || !like) continue;
+        Node *difference = nat_sub(s->d->cx, a->stmt->op[0], load->op[0]);
+        if (nat_is_const(difference, &apart) && apart > -RECORD && apart < RECORD && apart != 0)
+            at[apart + RECORD] = a;
+    }
+    for (int begin = 1; begin <= RECORD; begin++) {
+        int others = 0;
+        for (int k = begin; k < begin + RECORD; k++) others += at[k] != NULL;
+        if (others < RECORD - 1) continue;
+        for (int k = begin; k < begin + RECORD; k++)
+            if (at[k]) at[k]->in_record = true;
         return true;
     }
     return false;
@@ -228,7 +222,9 @@ static void visit_position(Legality *s, Node *access, bool stores)
     if (shape_is_contiguous(by) && arrays &&
         map_get(&arrays->in_registers, MAP_KEY(access->attr.sym)))
         refuse_unless(s, false, LOSS_REGISTERS, access->attr.sym);
-    if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores, record, s->times}));
+    if (!own)
+        vec_push(s->d->cx->arena, &s->accesses,
+                 ((Access){access, stores, record, s->times, s->around}));
 }
 
 // Searches a value for the index of the loop over lanes, but not inside loads.
@@ -469,10 +465,15 @@ static void visit(Legality *s, Node *n)
 
 static void visit_inside(Legality *s, Node *n, int times)
 {
+    Node *around = s->around;
     s->times *= times;
-    for (uint32_t i = 0; i < n->nops; i++)
-        if (loops_is_stmt(n->op[i])) visit(s, n->op[i]);
+    for (uint32_t i = 0; i < n->nops; i++) {
+        if (!loops_is_stmt(n->op[i])) continue;
+        if (n->kind == LOOP_IF) s->around = n->op[i];
+        visit(s, n->op[i]);
+    }
     s->times /= times;
+    s->around = around;
 }
 
 static void visit_part(Legality *s, Node *n, bool some)

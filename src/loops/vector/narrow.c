@@ -76,6 +76,7 @@ Node *name_narrow_integers(const Divergence *d, Node *body)
 //   x[i64(at + c)]                        base at, offset c
 //   x[i64(at), c] with x: [n][m]f32       base at, scale m, offset c
 //   x[i64(row), i64(at)]                  base row, scale m, by at
+//   xs[i64(at)] with vectors xs           base at, scale of lanes, by the number of the lane
 //
 // Several gathers, x[at], x[at + 1], x[at + n], then share one vector of positions. A 32-bit sum
 // may wrap, but with 0 <= c < 2^31, a wrapped sum is negative, which is not a position.

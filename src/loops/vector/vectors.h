@@ -367,11 +367,12 @@ void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 
 // --- narrow.c, positions ------------------------------------------------------------------------
 
-/// A position that is computed from narrow integers: base * scale + by + offset.
+/// A position that is computed from narrow integers: base * scale + by + offset. If `by_lane` is
+/// set, the number of the lane is in place of `by`, and `offset` is that of lane 0.
 typedef struct {
     Node *base, *by; // never-reassigned locals whose values an i32 represents; `by` may be NULL
-    bool by_lane;    // the number of the lane is in place of `by`
-    Node *scale, *offset; // uniform sizes; with `by_lane`, an offset is that of lane 0
+    bool by_lane;
+    Node *scale, *offset; // uniform sizes
 } NarrowPosition;
 
 /// Whether the position is of this form. Fills in *at.
@@ -380,7 +381,8 @@ bool narrow_position(Divergence *d, const Facts *facts, Node *position, NarrowPo
 bool narrow_position_is_simple(const NarrowPosition *at);
 /// Whether the positions are a uniform one plus multiples of the lane's number that an i32 represents.
 bool shape_is_narrow_step(Shape s);
-/// Whether positions in the array are below 2^31.
+/// Whether it is known that the positions in the array are below 2^31. Arithmetic modulo 2^32 gives
+/// those of active lanes then, whatever the parts of a sum are.
 bool array_is_small(const Divergence *d, Sym array);
 /// Whether a load or store that gathers or scatters takes vectors of i32. Scatter instructions, and
 /// gather instructions where they are fast, take sums of positions, which may need 64 bits unless

@@ -108,6 +108,11 @@ static Node *outside_argument(Stage *s, const Known *v, Node *type, Span call, B
     return stage_data(s, stage_get(s, v, call, block), call);
 }
 
+static bool is_changed(Node *type)
+{
+    return type->kind == TYPE_REF && type_ref_mutable(type);
+}
+
 // Stores the arguments for a C function in `ops`: data is passed by value, and references as
 // addresses. The values of cells that the function may assign to are unknown afterwards.
 static void pass_outside(Stage *s, const Function *f, const Known *const *args, int n, Span call,
@@ -117,7 +122,11 @@ static void pass_outside(Stage *s, const Function *f, const Known *const *args, 
     for (int i = 0; i < n; i++) {
         const Known *v = stage_bind(s, args[i], NULL, block);
         Node *type = f->params.at[i].type;
-        ops[i] = outside_argument(s, v, type, call, block);
+        ops[i] = NULL;
+        for (int k = 0; k < i && is_changed(type); k++)
+            if (is_changed(f->params.at[k].type) && stage_is_same_place(args[k], args[i]))
+                ops[i] = ops[k]; // a copy of a location is one copy
+        if (!ops[i]) ops[i] = outside_argument(s, v, type, call, block);
         stage_reach(s, v, type, false, &cells);
     }
     stage_forget_all(s, &cells);
@@ -143,8 +152,7 @@ static void copy_back(Stage *s, const Function *f, const Known *const *args, int
 {
     for (int i = 0; i < n; i++) {
         Node *type = f->params.at[i].type;
-        if (type->kind != TYPE_REF || !type_ref_mutable(type) || stage_is_address(args[i]))
-            continue;
+        if (!is_changed(type) || stage_is_address(args[i])) continue;
         Node *now = stage_term(s, CORE_GET, ops[i]->type->op[0], call, 1, &ops[i]);
         stage_set(s, args[i], known_term(s, stage_emit_effect(s, block, now, NULL)), call, block);
     }

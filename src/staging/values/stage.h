@@ -86,8 +86,9 @@ struct Known {
     Cell *cell;          // REF
     int64_t element;     // REF: WHOLE, the index of an array element, or SOMEWHERE in the cell
     bool shared;         // REF: the location is only read through this reference
-    bool of_all_lanes;   // a location in that of one lane: a put to the whole leaves it unchanged
-    Label *label;        // LABEL
+    bool
+        of_all_lanes; // a part of a lane's location that all lanes share: assigning the whole leaves it unchanged
+    Label *label; // LABEL
 };
 enum { WHOLE = -1, SOMEWHERE = -2 };
 
@@ -362,6 +363,8 @@ const Known *stage_shared(Stage *s, const Known *place);
 /// Whether the location is one address in memory: not that of a constant, of a tuple, which has a
 /// cell for each component, or of one lane of arrays or tuples.
 bool stage_is_address(const Known *place);
+/// Whether two locations are known to be the same.
+bool stage_is_same_place(const Known *a, const Known *b);
 /// Returns a location as the argument for a parameter of the given type. What stage_is_address says
 /// is none is copied to a new cell first.
 Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block);

@@ -148,13 +148,18 @@ const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *blo
 
 // --- locations inside locations ----------------------------------------------------------------
 
+static Node *inside_lane(Stage *s, Node *e, Node *place, Node *index)
+{
+    switch (e->kind) {
+    case CORE_REF_AT: return core_at(s->cx, core_ref_at(s->cx, place, index), e->origin);
+    case CORE_REF_PROJ: return core_ref_proj(s->cx, place, (int)e->attr.i);
+    default: return core_ref_slice(s->cx, e->op[0], e->op[1], place);
+    }
+}
+
 static Node *inner_place(Stage *s, Node *e, Node *place, Node *index)
 {
-    if (place->kind == CORE_REF_LANE) switch (e->kind) {
-        case CORE_REF_AT: return core_at(s->cx, core_ref_at(s->cx, place, index), e->origin);
-        case CORE_REF_PROJ: return core_ref_proj(s->cx, place, (int)e->attr.i);
-        default: return core_ref_slice(s->cx, e->op[0], e->op[1], place);
-        }
+    if (place->kind == CORE_REF_LANE) return inside_lane(s, e, place, index);
     Node *ops[3] = {place, index};
     if (e->kind == CORE_REF_SLICE) ops[0] = e->op[0], ops[1] = e->op[1], ops[2] = place;
     return node_make(s->cx, &(NodeSpec){.kind = (Kind)e->kind,
@@ -249,13 +254,14 @@ static const Known *get_lane(Stage *s, const Known *place, Span origin, Block *b
     return lane_of_value(s, v, contents(all), known_term(s, place->node->op[1]), block);
 }
 
-static const Known *set_lane(Stage *s, const Known *place, const Known *value, Block *block)
+static const Known *set_lane(Stage *s, const Known *place, const Known *value, Span origin,
+                             Block *block)
 {
     Session *cx = s->cx;
     Node *type = type_ref(cx, contents(all_lanes(s, place)), true, SPACE_GENERIC);
     Node *lane = place->node->op[1];
     Node *set = core_set_lane(cx, core_var(cx, 2, type), core_var(cx, 1, lane->type),
-                              core_var(cx, 0, contents(place)));
+                              core_var(cx, 0, contents(place)), origin);
     return evaluate(s, set, 3, (const Known *[]){all_lanes(s, place), known_term(s, lane), value},
                     block);
 }
@@ -333,6 +339,15 @@ static Node *borrowed(Stage *s, Node *place, Node *type)
 bool stage_is_address(const Known *place)
 {
     return place->kind != KNOWN_CONST && place->kind != KNOWN_TUPLE && !is_lane(place);
+}
+
+bool stage_is_same_place(const Known *a, const Known *b)
+{
+    if (a->kind != b->kind || (a->kind != KNOWN_TUPLE && a->kind != KNOWN_REF)) return false;
+    if (a->kind == KNOWN_REF) return a->node == b->node;
+    for (int i = 0; i < known_count(a); i++)
+        if (!stage_is_same_place(a->parts[i], b->parts[i])) return false;
+    return known_count(a) == known_count(b);
 }
 
 Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block)
@@ -473,7 +488,7 @@ const Known *stage_set(Stage *s, const Known *place, const Known *value, Span or
         return access_choice(s, (Access){place, value, origin}, type_tuple(s->cx, 0, NULL), block);
     if (place->kind == KNOWN_TUPLE) return set_tuple(s, place, value, origin, block);
     if (!may_write(s, place, origin, block)) return known_error(s);
-    if (is_lane(place)) return set_lane(s, place, value, block);
+    if (is_lane(place)) return set_lane(s, place, value, origin, block);
     s->effects++;
     if (type_is_data(type)) {
         Node *ops[2] = {place->node, stage_data(s, value, origin)};
