@@ -70,7 +70,10 @@ def compare(call, want, got):
     else:
         want, got = np.asarray(want), np.asarray(got)
         assert got.shape == want.shape and (got.ndim == 0 or got.dtype == want.dtype)
-        if want.dtype.names or not np.issubdtype(want.dtype, np.floating):
+        if want.dtype.names:
+            for name in want.dtype.names:
+                compare(call, want[name], got[name])
+        elif not np.issubdtype(want.dtype, np.floating):
             np.testing.assert_array_equal(got, want)
         else:
             np.testing.assert_allclose(got, want, rtol=call.rtol, atol=call.atol)

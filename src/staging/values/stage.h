@@ -351,13 +351,28 @@ Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin);
 const Known *stage_exit(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
 
-/// Create, read and write locations, and take their components and elements (store.c).
+/// Create, read and write locations (store.c).
 /// stage_constant creates a location for a read-only value. `made` is the CORE_NEW of a location.
 const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *block);
 const Known *stage_new(Stage *s, const Known *value, const Node *made, Sym hint, Block *block);
 const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block);
 const Known *stage_set(Stage *s, const Known *place, const Known *value, Span origin, Block *block);
+/// The type of what a location holds.
+Node *stage_contents(const Known *place);
+bool stage_is_tuple(Node *type); // a tuple or a struct
+/// Component or element k of a value that is an atom or consists of atoms.
+const Known *stage_component(Stage *s, const Known *v, int k, Node *type);
+/// A location in a cell: WHOLE, the element of this number, or SOMEWHERE.
+const Known *stage_place_in(Stage *s, Cell *cell, Node *node, int64_t element);
+
+/// Locations inside locations (places.c).
 const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ, _SLICE, _LANE
+/// Whether the location is the part of one lane of arrays or tuples; its contents are read and
+/// written by the other two.
+bool stage_is_lane(const Known *place);
+const Known *stage_get_lane(Stage *s, const Known *place, Span origin, Block *block);
+const Known *stage_set_lane(Stage *s, const Known *place, const Known *value, Span origin,
+                            Block *block);
 /// Returns the location, or the locations that it consists of, as shared references.
 const Known *stage_shared(Stage *s, const Known *place);
 /// Whether the location is one address in memory: not that of a constant, of a tuple, which has a
