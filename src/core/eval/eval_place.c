@@ -4,9 +4,8 @@
 // to a part is a pointer into the whole.
 #include "core/eval/eval.h"
 
-//
-// One lane of data with vectors is not a value of its own: the reference points to a Place with a
-// lane, which is marked by the lowest bit.
+// A location. One lane of data with vectors is not a value of its own: the reference points to a
+// Place with a lane, which is marked by the lowest bit.
 typedef struct {
     Value *all;
     Node *type;   // with a lane, the type of `all`: an array, a tuple or a struct; otherwise NULL

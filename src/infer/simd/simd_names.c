@@ -245,8 +245,8 @@ void simd_mention_symbol(SimdWalk *m, Span span, const Symbol *y, Node *const *g
     if (across) simd_refuse_across(m, span, y->name->text);
 }
 
-// Checks the references in a value that is named by `l`: where lanes diverge, what all of them share
-// must not be written.
+// Checks the references in a value that is named by `l`: where lanes diverge, what all of them
+// share must not be written.
 static void check_references(SimdWalk *m, Node *t, Span span, const Local *l, const Region *r)
 {
     if (!r->lanes || map_get(&m->regions, MAP_KEY(l)) == r) return;

@@ -93,8 +93,8 @@ bool device_check_host(Session *cx, const LoopEntry *entry, const LoopEntry *f);
 /// adds a check of the flag after each such loop, unless it is the last statement.
 Node *device_with_failures(Session *cx, Node *body);
 
-/// The number of parallel loops in the iteration that have checks in them: there are at most as many
-/// flags.
+/// The number of parallel loops in the iteration that have checks in them: there are at most as
+/// many flags.
 int device_failing_loops(Node *body);
 
 // --- alone.c -------------------------------------------------------------------------------------

@@ -1,11 +1,11 @@
-// Coalesces gathers of adjacent elements, x[at], x[at + 1], .., into gathers of runs: each of two or
-// four vectors gathers the runs of a half or a quarter of the lanes, and shuffles within 16 bytes
-// separate the elements. This halves or quarters the number of loads and insertions:
+// Coalesces gathers of adjacent elements, x[at], x[at + 1], .., into gathers of runs: each of two
+// or four vectors gathers the runs of a half or a quarter of the lanes, and shuffles within 16
+// bytes separate the elements. This halves or quarters the number of loads and insertions:
 //
-//   a = gather_where x at m              p = gather_runs x at m 2 0      # pairs of lanes 0 1 4 5 ..
-//   b = gather_where x (at + 1) m        q = gather_runs x at m 2 1      # pairs of lanes 2 3 6 7 ..
-//                                        a = shuffled p q 0 2 8 10 ..
-//                                        b = shuffled p q 1 3 9 11 ..
+//   a = gather_where x at m           p = gather_runs x at m 2 0      # pairs of lanes 0 1 4 5 ..
+//   b = gather_where x (at + 1) m     q = gather_runs x at m 2 1      # pairs of lanes 2 3 6 7 ..
+//                                     a = shuffled p q 0 2 8 10 ..
+//                                     b = shuffled p q 1 3 9 11 ..
 //
 // Four elements of 4 bytes become 16 bytes of each record, which are transposed.
 #include "base/target/cpu.h"
@@ -71,7 +71,8 @@ static Node *part_of_runs(Gathers *g, Node *gather, int length, int number)
                                         .origin = gather->origin});
 }
 
-// In each 16 bytes, lanes of the vectors a and b: 0 to 3 stand for those of a, 4 to 7 for those of b.
+// In each 16 bytes, lanes of the vectors a and b: 0 to 3 stand for those of a, 4 to 7 for those of
+// b.
 static Node *shuffled(Gathers *g, Node *a, Node *b, const int *from)
 {
     int64_t lanes;
@@ -152,7 +153,8 @@ static void add_gather(Gathers *g, Node *e)
     for (int i = g->open; i < g->seen.len; i++)
         if (g->seen.at[i].gather == e && g->seen.at[i].last < 0) return;
     new.rest = gather_positions_without_offset(g->cx, e->op[0], &new.offset);
-    new.steps = e->op[1]->kind == LOOP_SPLAT &&is_step(e->op[0]);
+    bool all = e->op[1]->kind == LOOP_SPLAT;
+    new.steps = all && is_step(e->op[0]);
     uint64_t key = place_key(new.rest, new.offset);
     new.next = (int)(uintptr_t)map_get(&g->at, key) - 1;
     vec_push(g->cx->arena, &g->seen, new);

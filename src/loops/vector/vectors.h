@@ -379,7 +379,8 @@ typedef struct {
 bool narrow_position(Divergence *d, const Facts *facts, Node *position, NarrowPosition *at);
 /// Whether it is base + offset.
 bool narrow_position_is_simple(const NarrowPosition *at);
-/// Whether the positions are a uniform one plus multiples of the lane's number that an i32 represents.
+/// Whether the positions are a uniform one plus multiples of the lane's number that an i32
+/// represents.
 bool shape_is_narrow_step(Shape s);
 /// Whether it is known that the positions in the array are below 2^31. Arithmetic modulo 2^32 gives
 /// those of active lanes then, whatever the parts of a sum are.
