@@ -149,12 +149,13 @@ static uint64_t place_key(Node *rest, Node *offset)
 
 static void add_gather(Gathers *g, Node *e)
 {
-    Gathered new = {.gather = e, .first = g->now, .last = -1};
+    Gathered new = {.gather = e,
+                    .steps = e->op[1]->kind == LOOP_SPLAT && is_step(e->op[0]),
+                    .first = g->now,
+                    .last = -1};
     for (int i = g->open; i < g->seen.len; i++)
         if (g->seen.at[i].gather == e && g->seen.at[i].last < 0) return;
     new.rest = gather_positions_without_offset(g->cx, e->op[0], &new.offset);
-    bool all = e->op[1]->kind == LOOP_SPLAT;
-    new.steps = all && is_step(e->op[0]);
     uint64_t key = place_key(new.rest, new.offset);
     new.next = (int)(uintptr_t)map_get(&g->at, key) - 1;
     vec_push(g->cx->arena, &g->seen, new);
